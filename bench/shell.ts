@@ -9,7 +9,10 @@ const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url)
 const RUNS = 15;
 const LIVE = 20;
 
-/** The shell prompt waits for `pi-sessions status`, so the command is compared with a process that does nothing. */
+/**
+ * The shell prompt waits for `pi-sessions status`, so the command is compared with a process that does
+ * nothing.
+ */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 0, bytes: 0, projects: [] }, async (agentDir) => {
 		for (let count = 0; count < LIVE; count++) {

@@ -10,7 +10,10 @@ const SUBJECTS = [
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
-/** Other work on the machine affects adjacent measurements in the same way, so the ratio of adjacent measurements is stable. */
+/**
+ * Other work on the machine affects adjacent measurements in the same way, so the ratio of adjacent
+ * measurements is stable.
+ */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
 		const empty = emptyExtension(world.sandbox);
@@ -21,7 +24,8 @@ export function rows(): Promise<BenchRow[]> {
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
-				// The order of the two measurements alternates, so that neither extension always has the advantage of being second.
+				// The order of the two measurements alternates, so that neither extension always has the
+				// advantage of being second.
 				const before = pair % 2 === 0 ? undefined : await measureStart(empty, world);
 				const ours = await measureStart(path, world);
 				const nothing = before ?? (await measureStart(empty, world));
@@ -35,7 +39,10 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** The time for which the main thread waited for the processor is not counted, because it depends on other processes. */
+/**
+ * The time for which the main thread waited for the processor is not counted, because it depends on
+ * other processes.
+ */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - waitedMs(host.pid);

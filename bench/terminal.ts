@@ -19,7 +19,10 @@ export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/** The recap is drafted while the user is away, so this measures only how long it takes to paint the recap. */
+/**
+ * The recap is drafted while the user is away, so this measures only how long it takes to paint the
+ * recap.
+ */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],

@@ -30,7 +30,10 @@ const number = (min: number, max: number) =>
 		return read >= min && read <= max ? read : undefined;
 	});
 const text = value("Enter some text.", (given) => given || undefined);
-/** The option's value is validated here but converted later, because only the command knows the current time. */
+/**
+ * The option's value is validated here but converted later, because only the command knows the current
+ * time.
+ */
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );
@@ -49,8 +52,8 @@ const SESSION_WORDS = new Argument(
 type Add = (program: Command, run: Run) => void;
 
 /**
- * The overview of all commands shows only the first sentence of `description`. A command's module is loaded only when the command runs,
- * because loading all modules takes too long.
+ * The overview of all commands shows only the first sentence of `description`. A command's module is
+ * loaded only when the command runs, because loading all modules takes too long.
  */
 function define<O>(
 	name: string,
@@ -193,7 +196,8 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// This definition is used only for the help text. To save time in shell prompts, `pi-sessions.mjs` runs `status.mjs` directly.
+	// This definition is used only for the help text. To save time in shell prompts, `pi-sessions.mjs`
+	// runs `status.mjs` directly.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",

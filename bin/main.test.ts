@@ -51,7 +51,10 @@ describe("wrong arguments", () => {
 	});
 });
 
-/** Types into the picker. Returns the last screen, the output after the picker was closed, and the arguments with which pi was started. */
+/**
+ * Types into the picker. Returns the last screen, the output after the picker was closed, and the
+ * arguments with which pi was started.
+ */
 async function pick(words: readonly string[], ...keys: string[]) {
 	const record = join(folder(), "record");
 	shell.program("pi", `echo "$@" > ${record}\nexit 7`);
@@ -182,7 +185,8 @@ describe("the program", () => {
 		shell.named(ID, "Fix the date parser");
 		shell.program("pi", 'trap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done');
 		const PATH = `${join(folder(), "bin")}:${process.env["PATH"]}`;
-		// The program is started in a new process group, because Ctrl+C in a terminal interrupts the whole group.
+		// The program is started in a new process group, because Ctrl+C in a terminal interrupts the whole
+		// group.
 		const options = { cwd: shell.cwd, env: env({ PATH }), detached: true };
 		const child = spawn(process.execPath, [BIN, "resume", "Fix"], options);
 		const exit = once(child, "exit");

@@ -10,8 +10,8 @@ const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * The prefix of the `…_CODING_AGENT_DIR` variable determines the host, that is, pi or a rebranded pi. Without such a variable, the host is
- * the one that installed this package.
+ * The prefix of the `…_CODING_AGENT_DIR` variable determines the host, that is, pi or a rebranded pi.
+ * Without such a variable, the host is the one that installed this package.
  * @param {Environment} env
  * @param {string} [here] The path of this file
  */

@@ -1,4 +1,5 @@
-// The demo starts the real host with sample sessions and a scripted model. It does not change the user's own files.
+// The demo starts the real host with sample sessions and a scripted model. It does not change the user's
+// own files.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
@@ -37,7 +38,10 @@ async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** The host overwrites the introduction, so the demo waits until the user has read it. Resolves to false after Ctrl+C or Ctrl+D. */
+/**
+ * The host overwrites the introduction, so the demo waits until the user has read it. Resolves to false
+ * after Ctrl+C or Ctrl+D.
+ */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	reader.setPrompt("Press Enter to start, or Ctrl+C to quit. ");

@@ -69,7 +69,10 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	return { model, sandbox, remove };
 }
 
-/** The host warns if fd and rg are missing. The demo never calls these programs, so empty files are sufficient. */
+/**
+ * The host warns if fd and rg are missing. The demo never calls these programs, so empty files are
+ * sufficient.
+ */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");

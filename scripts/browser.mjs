@@ -1,4 +1,5 @@
-// If this script is run as a program and finds no browser, it tries to install Debian's package. The exit code is always 0.
+// If this script is run as a program and finds no browser, it tries to install Debian's package. The
+// exit code is always 0.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

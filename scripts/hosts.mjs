@@ -1,6 +1,7 @@
 /**
- * Runs the host tests on newer hosts, which are installed in node_modules. With `--if-installable`, a host that cannot be installed counts
- * as a failure only if the registry is reachable. With `--install`, the hosts are installed, but no tests run.
+ * Runs the host tests on newer hosts, which are installed in node_modules. With `--if-installable`, a
+ * host that cannot be installed counts as a failure only if the registry is reachable. With `--install`,
+ * the hosts are installed, but no tests run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -11,20 +12,26 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** The newer hosts require a newer version of Node.js than this package. The npm package `node` provides that version. */
+/**
+ * The newer hosts require a newer version of Node.js than this package. The npm package `node` provides
+ * that version.
+ */
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * `beside` lists the packages that the host's bundle needs. The host's manifest is not used, because some of its packages are not
- * published.
+ * `beside` lists the packages that the host's bundle needs. The host's manifest is not used, because
+ * some of its packages are not published.
  */
 const NEWEST = {
 	version: "1.6.0",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/** Newer hosts skip tests that are marked with `testOnce`, because the host's version makes no difference there. */
+/**
+ * Newer hosts skip tests that are marked with `testOnce`, because the host's version makes no difference
+ * there.
+ */
 const WHOLE = [
 	"test/recap",
 	"test/title",
@@ -65,7 +72,8 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The first run uses all CPU cores. The other runs are short, so they run in parallel with two workers each.
+// The first run uses all CPU cores. The other runs are short, so they run in parallel with two workers
+// each.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);

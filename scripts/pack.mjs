@@ -1,6 +1,6 @@
 /**
- * Packs each extension as a single file (dist/<name>/index.js) and as a tarball for `pi install` (dist/*.tgz). Also packs the complete
- * suite.
+ * Packs each extension as a single file (dist/<name>/index.js) and as a tarball for `pi install`
+ * (dist/*.tgz). Also packs the complete suite.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -65,8 +65,8 @@ function manifest(name) {
 }
 
 /**
- * Outside the repository, the instructions must install the published package, and links to files that are not in the package become plain
- * text.
+ * Outside the repository, the instructions must install the published package, and links to files that
+ * are not in the package become plain text.
  */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);

@@ -26,7 +26,10 @@ if (!isInstalled()) {
 	}
 }
 
-/** npm records the installed packages in `node_modules/.package-lock.json`. Some platforms lack optional packages. */
+/**
+ * npm records the installed packages in `node_modules/.package-lock.json`. Some platforms lack optional
+ * packages.
+ */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");
 	const installed = packagesIn("node_modules/.package-lock.json");

@@ -1,6 +1,7 @@
-// Collects the test results of `.ci/run`. The argument `clear` removes them. Without an argument, this program prints the names of all
-// failed tests and then the totals: "N passed, N failed", followed by ", N skipped" if any test was skipped. The totals are the last line,
-// because the beginning of a long log is cut off.
+// Collects the test results of `.ci/run`. The argument `clear` removes them. Without an argument, this
+// program prints the names of all failed tests and then the totals: "N passed, N failed", followed by ",
+// N skipped" if any test was skipped. The totals are the last line, because the beginning of a long log
+// is cut off.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +21,10 @@ export function addFailure(name, reason) {
 	writeFileSync(resultFile(name), JSON.stringify({ testResults: [file] }));
 }
 
-/** Returns the failed tests in a report as `file > test`, or as the file's name if the file could not be loaded. */
+/**
+ * Returns the failed tests in a report as `file > test`, or as the file's name if the file could not be
+ * loaded.
+ */
 function failuresOf({ testResults = [] }) {
 	return testResults.flatMap(({ name, status, assertionResults }) => {
 		const file = name.startsWith(ROOT) ? relative(ROOT, name) : name;

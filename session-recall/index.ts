@@ -44,10 +44,16 @@ const TOOLS = [
 	},
 ] as const;
 
-/** The tools must be registered when the session starts, because a prompt on pi's command line is sent immediately afterwards. */
+/**
+ * The tools must be registered when the session starts, because a prompt on pi's command line is sent
+ * immediately afterwards.
+ */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/** If another package already uses one of the tool names, neither tool is registered, because one tool is useless without the other. */
+	/**
+	 * If another package already uses one of the tool names, neither tool is registered, because one tool
+	 * is useless without the other.
+	 */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -61,7 +67,8 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 			...definition,
 			execute: async (_id, request, signal, _onUpdate, ctx) =>
 				(await load()).runTool(definition.name, request, ctx, signal),
-			// The host renders tool calls in its default style until the code of these renderers has been loaded.
+			// The host renders tool calls in its default style until the code of these renderers has been
+			// loaded.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -69,13 +76,15 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host's type `ToolDefinition` does not allow a getter that returns undefined, although the host itself does.
+		// The host's type `ToolDefinition` does not allow a getter that returns undefined, although the host
+		// itself does.
 		return tool as ToolDefinition;
 	});
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, shared) {
-			// The host refuses to start if two extensions register the same tool while they are loaded, so registration waits until now.
+			// The host refuses to start if two extensions register the same tool while they are loaded, so
+			// registration waits until now.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);

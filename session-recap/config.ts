@@ -30,8 +30,8 @@ export function recapConfig(
 		auto: off === undefined,
 	};
 	/**
-	 * `off` says why automatic recaps are off. `problems` quotes invalid values of flags, so the messages must be sanitized before they are
-	 * shown.
+	 * `off` says why automatic recaps are off. `problems` quotes invalid values of flags, so the messages
+	 * must be sanitized before they are shown.
 	 */
 	return { limits, dailyCostLimit, off, problems };
 }

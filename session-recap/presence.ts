@@ -9,8 +9,8 @@ export interface Limits {
 }
 
 /**
- * `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. `claimed` means that another extension
- * shows the state of the session.
+ * `stamp` is the id of the last message, or undefined if the conversation is too short for a recap.
+ * `claimed` means that another extension shows the state of the session.
  */
 export type PresenceEvent =
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
@@ -26,7 +26,10 @@ export type PresenceEvent =
 	| { type: "covered"; stamp: string }
 	| { type: "shown"; stamp: string };
 
-/** `inspect` reads the conversation. `draft` prepares a recap without showing it. `clear` removes the recap from the screen. */
+/**
+ * `inspect` reads the conversation. `draft` prepares a recap without showing it. `clear` removes the
+ * recap from the screen.
+ */
 export type Effect = { type: "inspect" | "clear" } | { type: "draft" | "reveal"; stamp: string };
 
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
@@ -36,7 +39,10 @@ export interface Presence {
 	isWorking: boolean;
 	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
-	/** The stamps for which a recap has been drafted. Returning to such a stamp does not cause another model call. */
+	/**
+	 * The stamps for which a recap has been drafted. Returning to such a stamp does not cause another
+	 * model call.
+	 */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
 	awaySince: number | undefined;
@@ -87,7 +93,9 @@ export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
 
-/** A recap is drafted while the user is away, so that it can be shown immediately when the user returns. */
+/**
+ * A recap is drafted while the user is away, so that it can be shown immediately when the user returns.
+ */
 function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
@@ -97,8 +105,9 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * Returns the time at which the recap appears. A recap that is due appears at the next pause in typing. Any other recap appears after the
- * idle time, even if the terminal has focus, because users often walk away without switching windows.
+ * Returns the time at which the recap appears. A recap that is due appears at the next pause in typing.
+ * Any other recap appears after the idle time, even if the terminal has focus, because users often walk
+ * away without switching windows.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -112,12 +121,15 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Without focus reports, the user is assumed to be looking at the terminal for this number of milliseconds after each key press. */
+/**
+ * Without focus reports, the user is assumed to be looking at the terminal for this number of
+ * milliseconds after each key press.
+ */
 const AT_THE_KEYS_MS = 5_000;
 
 /**
- * Returns for how many more milliseconds the user is assumed to be looking at the terminal. The focus counts only for a limited time,
- * because users often walk away without switching windows.
+ * Returns for how many more milliseconds the user is assumed to be looking at the terminal. The focus
+ * counts only for a limited time, because users often walk away without switching windows.
  */
 export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
 	if (state.awaySince !== undefined) return 0;
@@ -191,19 +203,26 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// Another extension has offered to show this state but may never do so, so the recap is drafted even if it is considered shown.
+	// Another extension has offered to show this state but may never do so, so the recap is drafted even
+	// if it is considered shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
-/** A key press after a long pause counts as a return, because some terminals keep the focus or do not report it. */
+/**
+ * A key press after a long pause counts as a return, because some terminals keep the focus or do not
+ * report it.
+ */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
 	if (awaySince !== undefined || !Number.isFinite(state.settledAt)) return false;
 	return now - Math.max(lastKeyAt, lastMouseAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
 }
 
-/** If the machine was asleep, the idle timer could not show the recap. In that case, the first key press counts as a return. */
+/**
+ * If the machine was asleep, the idle timer could not show the recap. In that case, the first key press
+ * counts as a return.
+ */
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
 	if (!isReturn(state, now)) return next;
@@ -216,7 +235,8 @@ function returned(state: Presence, now: number): Presence {
 	const absence = now - state.awaySince;
 	const isLong = absence >= state.limits.awayMs;
 	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
-	// The model call for the draft has already been paid for, so the draft is shown even after a short absence.
+	// The model call for the draft has already been paid for, so the draft is shown even after a short
+	// absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	const isDue = state.isWorking
 		? state.isDue || isLong
@@ -295,10 +315,16 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/** If the wall clock advances by this number of milliseconds more than the monotonic clock, the machine was asleep. */
+/**
+ * If the wall clock advances by this number of milliseconds more than the monotonic clock, the machine
+ * was asleep.
+ */
 const SLEPT_MS = 1_000;
 
-/** The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The combined clock avoids both problems. */
+/**
+ * The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The
+ * combined clock avoids both problems.
+ */
 export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

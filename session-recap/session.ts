@@ -152,8 +152,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * The card of session-resume shows the same information, so the recap is hidden. A model request in flight continues, because the card
-	 * uses its result.
+	 * The card of session-resume shows the same information, so the recap is hidden. A model request in
+	 * flight continues, because the card uses its result.
 	 */
 	hideRecap(stamp: string): void {
 		this.#widget.hide();
@@ -175,7 +175,10 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/** A note also contains a title. If no note is expected soon, session-title requests a title of its own. */
+	/**
+	 * A note also contains a title. If no note is expected soon, session-title requests a title of its
+	 * own.
+	 */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.ports.title.noted();
 	}

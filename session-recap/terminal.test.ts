@@ -36,7 +36,10 @@ test.each([true, false])(
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Returns what happens to pieces of input, in order: `in` and `out` are focus reports, and everything else reached the host. */
+/**
+ * Returns what happens to pieces of input, in order: `in` and `out` are focus reports, and everything
+ * else reached the host.
+ */
 function outcome(pieces: readonly (string | number)[]): string[] {
 	const seen: string[] = [];
 	const split = createSplitReports((data) => seen.push(data));

@@ -17,8 +17,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the process if it has the only listener for
- * SIGTERM, so a second listener is added here.
+ * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the process
+ * if it has the only listener for SIGTERM, so a second listener is added here.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -54,13 +54,14 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive up to this many milliseconds after the first byte.
+ * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive up to this many
+ * milliseconds after the first byte.
  */
 const REST_MS = 80;
 
 /**
- * The host would treat a single ESC byte as the Escape key, which aborts the run. An ESC byte is therefore held for a moment, and passed on
- * if no focus report follows.
+ * The host would treat a single ESC byte as the Escape key, which aborts the run. An ESC byte is
+ * therefore held for a moment, and passed on if no focus report follows.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];
@@ -86,7 +87,8 @@ export function createSplitReports(deliver: (data: string) => void) {
 			if (data !== "\x1b" && data !== "\x1b[" && (held.length === 0 || data !== "[")) return "pass";
 			held.push(data);
 			clearTimeout(timer);
-			// On a busy machine, input may have arrived before the timer fires, so waiting input is read first.
+			// On a busy machine, input may have arrived before the timer fires, so waiting input is read
+			// first.
 			timer = startTimer("recap", REST_MS, () => {
 				const waiting = held;
 				setImmediate(() => background("recap", () => held === waiting && release()));
@@ -100,8 +102,8 @@ export function createSplitReports(deliver: (data: string) => void) {
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
- * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In fullscreen mode, the host also uses them, so
- * they are passed on to the host.
+ * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In fullscreen
+ * mode, the host also uses them, so they are passed on to the host.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -139,7 +141,8 @@ export function attachTerminal(
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
 	const hear = () => hearFirst(tui, listener);
 	hear();
-	// An external editor may have been opened while this code was loading, so pi may not own the terminal now.
+	// An external editor may have been opened while this code was loading, so pi may not own the terminal
+	// now.
 	const isOurs = !hasStopped(tui);
 	if (useFocus && isOurs) reports.on();
 	const listeners = {
@@ -149,7 +152,8 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// When the user switches to fullscreen mode, the host moves all listeners, so this listener must be put first again.
+			// When the user switches to fullscreen mode, the host moves all listeners, so this listener must
+			// be put first again.
 			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},

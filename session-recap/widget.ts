@@ -64,7 +64,10 @@ export function widgetLines(
 	];
 }
 
-/** Shows a recap above the editor. While a model is writing the recap's note, the unfinished note is shown. */
+/**
+ * Shows a recap above the editor. While a model is writing the recap's note, the unfinished note is
+ * shown.
+ */
 export class RecapWidget {
 	readonly #screen: Pick<Screen, "show" | "hide">;
 	readonly #commons: Pick<Commons, "words" | "shortcuts">;
@@ -94,7 +97,10 @@ export class RecapWidget {
 		this.#update(state);
 	}
 
-	/** Called when the note is finished or abandoned. If the session's state is unknown, the widget does not change. */
+	/**
+	 * Called when the note is finished or abandoned. If the session's state is unknown, the widget does
+	 * not change.
+	 */
 	stopWriting(state?: Prepared): void {
 		this.#unfinished = undefined;
 		if (state) this.#update(state);

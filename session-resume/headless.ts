@@ -28,7 +28,10 @@ import {
 } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
-/** Writes the record of a run without a user. The record has the kind `job` only if the session has never had a user. */
+/**
+ * Writes the record of a run without a user. The record has the kind `job` only if the session has never
+ * had a user.
+ */
 export class HeadlessRun {
 	readonly #ctx: ExtensionContext;
 	readonly #host: HostSession;
@@ -67,7 +70,8 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that writing the record does not have to wait for git.
 		background("resume", () => this.#repository.refresh());
-		// Another pi process that this run starts must not be mistaken for this job, so the environment variable is deleted.
+		// Another pi process that this run starts must not be mistaken for this job, so the environment
+		// variable is deleted.
 		delete process.env[RESUMED_FROM_VARIABLE];
 	}
 

@@ -12,7 +12,10 @@ const FLAGS = {
 	"card-disable": ["boolean", "No card unless you type /recap-card show"],
 } as const;
 
-/** This variable has the same effect as `--card-disable`. Programs that read a terminal pane can set it to hide the card. */
+/**
+ * This variable has the same effect as `--card-disable`. Programs that read a terminal pane can set it
+ * to hide the card.
+ */
 const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
@@ -32,7 +35,10 @@ const attending = lazily(() => import("./live/attention.ts"));
 const gate = lazily(() => import("./live/gate.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** This module only connects the parts of session-resume to the host. In a headless run, the extension only writes a record. */
+/**
+ * This module only connects the parts of session-resume to the host. In a headless run, the extension
+ * only writes a record.
+ */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
 	let opened: OpenedSession | undefined;
@@ -230,12 +236,15 @@ class OpenedSession {
 	async #started(session: ResumeSession): Promise<void> {
 		const { reason } = this.#opening;
 		await session.start({ reason, isBegun: this.#isBegun });
-		// Requests from `pi-sessions resume` are rare, so the code that handles them is loaded only when there is a request.
+		// Requests from `pi-sessions resume` are rare, so the code that handles them is loaded only when
+		// there is a request.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		await (await requested()).followRequest(session, reason);
 	}
 
-	/** The record of a headless run must be written even if the run ends before the extension is loaded. */
+	/**
+	 * The record of a headless run must be written even if the run ends before the extension is loaded.
+	 */
 	async #endHeadless(why: EndReason): Promise<void> {
 		await this.#part?.begin();
 		this.#part?.started?.end(why);
@@ -244,7 +253,8 @@ class OpenedSession {
 	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
 	readonly #exiting = (): void => this.#part?.started?.end("quit");
 
-	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it must end the run itself.
+	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it
+	// must end the run itself.
 	readonly #interrupted = (): void => {
 		const again = () => process.kill(process.pid, "SIGINT");
 		this.#endHeadless("quit").then(again, again);
@@ -252,13 +262,16 @@ class OpenedSession {
 }
 
 /**
- * A lease shows other processes that this session is open, so that they ask the user before they write to its file. A session that is not
- * saved has no lease.
+ * A lease shows other processes that this session is open, so that they ask the user before they write
+ * to its file. A session that is not saved has no lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
-	/** `LiveSession` reads the session's state when it starts, so events that arrive before its code is loaded can be dropped. */
+	/**
+	 * `LiveSession` reads the session's state when it starts, so events that arrive before its code is
+	 * loaded can be dropped.
+	 */
 	let live: Deferred<LiveSession> | undefined;
 	let early: unknown[] | undefined;
 
@@ -317,7 +330,10 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** If the session was replaced during the check, its context is no longer valid, and the switch is canceled. */
+/**
+ * If the session was replaced during the check, its context is no longer valid, and the switch is
+ * canceled.
+ */
 export async function cancelUnless(
 	check: () => Promise<boolean>,
 	ctx: Pick<ExtensionContext, "hasUI">,

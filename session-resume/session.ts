@@ -44,7 +44,10 @@ export class ResumeSession {
 	readonly host: HostSession;
 	readonly screen: CardScreen;
 	readonly card: SessionCard;
-	/** `isLive` is false after the session has ended. From then on, the host's objects for this session throw errors. */
+	/**
+	 * `isLive` is false after the session has ended. From then on, the host's objects for this session
+	 * throw errors.
+	 */
 	isLive = true;
 	isDamaged = false;
 	readonly #isCardOff: boolean;
@@ -135,7 +138,8 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// The repository and the record are read in advance, so that quitting only has to append the record.
+			// The repository and the record are read in advance, so that quitting only has to append the
+			// record.
 			background("resume", () => this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}
@@ -161,7 +165,10 @@ export class ResumeSession {
 		if (why !== "reload" && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
 	}
 
-	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is warned afterwards. */
+	/**
+	 * `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is
+	 * warned afterwards.
+	 */
 	async #checkFile(): Promise<void> {
 		const damage = await damageIn(this.ctx);
 		if (damage === undefined || !this.isLive) return;

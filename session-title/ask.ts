@@ -10,10 +10,16 @@ import { type Judgement, judgeTitle, readNote } from "../session-core/recap/inde
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
-/** A `title` is written like a sentence: "Fix the date parser". A `kebab` name looks like `fix-date-parser`. */
+/**
+ * A `title` is written like a sentence: "Fix the date parser". A `kebab` name looks like
+ * `fix-date-parser`.
+ */
 export type TitleStyle = "title" | "kebab";
 
-/** A model that finds no suitable title may repeat an example from the prompt, so these examples are rejected as titles. */
+/**
+ * A model that finds no suitable title may repeat an example from the prompt, so these examples are
+ * rejected as titles.
+ */
 const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -25,7 +31,10 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** With the agent's own system prompt, the model would continue the agent's work instead of writing a title. */
+/**
+ * With the agent's own system prompt, the model would continue the agent's work instead of writing a
+ * title.
+ */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [
@@ -40,7 +49,10 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** `no_topic` means that the model found no topic in the session. `flaw` says why the model's answer was rejected. */
+/**
+ * `no_topic` means that the model found no topic in the session. `flaw` says why the model's answer was
+ * rejected.
+ */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;
@@ -86,7 +98,9 @@ function judgeKebab(name: string, { language }: TitleReading): Judgement {
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/** Converts a title in any writing system. Returns undefined if the title contains no letters or digits. */
+/**
+ * Converts a title in any writing system. Returns undefined if the title contains no letters or digits.
+ */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

@@ -22,7 +22,10 @@ export const WHY_UNNAMED = {
 
 export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 
-/** The facts that decide whether a session is named automatically. Facts that are slow to determine are passed as functions. */
+/**
+ * The facts that decide whether a session is named automatically. Facts that are slow to determine are
+ * passed as functions.
+ */
 export interface GuardFacts {
 	isNamed: boolean;
 	isAsking: boolean;
@@ -36,7 +39,9 @@ export interface GuardFacts {
 	reading(): Pick<TitleReading, "stamp" | "hasTopic">;
 	wasRequested(stamp: string): boolean;
 	isUsedUp(): boolean;
-	/** Reads the session file. If a person has removed the session's name, the session is not named again. */
+	/**
+	 * Reads the session file. If a person has removed the session's name, the session is not named again.
+	 */
 	refusal(): NameRefusal | undefined;
 }
 

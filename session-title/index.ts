@@ -15,7 +15,10 @@ export const TITLE_FLAGS = {
 
 const loadTitle = lazily(() => import("./command.ts"));
 
-/** This module only connects session-title to the host. The extension never overwrites a name that a person chose. */
+/**
+ * This module only connects session-title to the host. The extension never overwrites a name that a
+ * person chose.
+ */
 export function title(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
 	const part = new SessionPart<TitleSession>({

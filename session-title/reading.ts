@@ -19,7 +19,10 @@ import {
 	shortPath,
 } from "../session-core/text/index.ts";
 
-/** A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash, so it does not match. */
+/**
+ * A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash,
+ * so it does not match.
+ */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 const NEWEST_PROMPTS = 12;
 
@@ -42,7 +45,10 @@ export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }
 
-/** The maximum number of tokens for the facts. With this limit, a request has fewer than 600 tokens, including the instructions. */
+/**
+ * The maximum number of tokens for the facts. With this limit, a request has fewer than 600 tokens,
+ * including the instructions.
+ */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;
 const LIMITS = {
@@ -69,7 +75,8 @@ export function titleFacts(timeline: Timeline): string {
 	const join = () => [...head, ...tail, files].filter(Boolean).join("\n");
 	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	let facts = join();
-	// Some writing systems need more tokens per character, so the character limits alone are not sufficient.
+	// Some writing systems need more tokens per character, so the character limits alone are not
+	// sufficient.
 	while (estimateTokens(facts) > FACT_TOKENS) facts = headUnits(facts, Math.floor(facts.length * 0.9));
 	return facts;
 }

@@ -65,14 +65,16 @@ export class TitleSession {
 	}
 
 	noted(): void {
-		// If the provider has failed for the agent and for the note, a request for a title would fail as well.
+		// If the provider has failed for the agent and for the note, a request for a title would fail as
+		// well.
 		const isFailed = this.#commons.records.reading()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
 	submitted(): void {
 		this.screen.hide();
-		// Some model servers handle only one request at a time, so a pending request for a title must not delay the user's prompt.
+		// Some model servers handle only one request at a time, so a pending request for a title must not
+		// delay the user's prompt.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
@@ -190,7 +192,8 @@ export class TitleSession {
 
 	#topicOfNote(): MadeTitle | undefined {
 		const { shown, recap } = this.#commons.records.prepared() ?? {};
-		// If a note contains no topic, its headline was written without a model, so the headline is not used as a title.
+		// If a note contains no topic, its headline was written without a model, so the headline is not used
+		// as a title.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}

@@ -79,7 +79,10 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 				.includes(fragment);
 		});
 	},
-	/** Paths are relative to the repository, `session-core` or the document; a tag (`session-recap/v1.0.0`) is not a path. */
+	/**
+	 * Paths are relative to the repository, `session-core` or the document; a tag (`session-recap/v1.0.0`)
+	 * is not a path.
+	 */
 	"a path": (document) => {
 		const roots = new Set([...readdirSync(PROJECT_ROOT), ...readdirSync(join(PROJECT_ROOT, "session-core"))]);
 		return codeIn(document)

@@ -10,8 +10,8 @@ const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
 const TYPES_OR_LATER = /^(?:import|export) type [^;]*;|\bimport\("[^"]*"\)/gm;
 
 /**
- * The files that a file imports or re-exports, including lazy imports (`import()`) and type-only imports, except for those that `skipped`
- * matches.
+ * The files that a file imports or re-exports, including lazy imports (`import()`) and type-only
+ * imports, except for those that `skipped` matches.
  */
 function importsOf(file: string, skipped: RegExp | string = ""): string[] {
 	const matches = [...readFileSync(file, "utf8").replace(skipped, "").matchAll(IMPORT)];
@@ -49,7 +49,10 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/** The rooms of session-core, from bottom to top. A room imports only from itself and from the rooms below it. */
+	/**
+	 * The rooms of session-core, from bottom to top. A room imports only from itself and from the rooms
+	 * below it.
+	 */
 	const ROOMS = ["text", "log", "recap", "sessions", "pi"];
 	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
 	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));
@@ -172,7 +175,10 @@ describe("imports", () => {
 		expect(shared.filter(([exported]) => !SHARED_NAMES.includes(exported))).toEqual([]);
 	});
 
-	/** These files name an agent in a setting, an option, a filter, its help, the doctor or a field of the JSON. */
+	/**
+	 * These files name an agent in a setting, an option, a filter, its help, the doctor or a field of the
+	 * JSON.
+	 */
 	const NAMES_AGENTS = [
 		"bin/commands.ts",
 		"bin/page/sessions.js",

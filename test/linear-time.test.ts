@@ -71,13 +71,20 @@ const PIECES =
 		"|",
 	);
 /**
- * Number of characters in the shorter text. The longer one has four times as many, which is enough for quadratic time to exceed `FREE_MS`.
+ * Number of characters in the shorter text. The longer one has four times as many, which is enough for
+ * quadratic time to exceed `FREE_MS`.
  */
 const SIZE = 8_000;
-/** Processor time in milliseconds that is always accepted, because a short measurement is not exact on a busy machine. */
+/**
+ * Processor time in milliseconds that is always accepted, because a short measurement is not exact on a
+ * busy machine.
+ */
 const FREE_MS = 250;
 
-/** Returns the shortest processor time of several runs in ms. Unlike elapsed time, it hardly depends on the load of the machine. */
+/**
+ * Returns the shortest processor time of several runs in ms. Unlike elapsed time, it hardly depends on
+ * the load of the machine.
+ */
 function timeOf(read: (text: string) => unknown, text: string): number {
 	let least = Number.POSITIVE_INFINITY;
 	for (let run = 0; run < 3 && least > FREE_MS; run++) {

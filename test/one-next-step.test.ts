@@ -38,7 +38,9 @@ function readingAt(path: string, cwd: string): Reading {
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
 
-/** How the last run ended: its reply, the open step that a note quotes, and how the run was interrupted. */
+/**
+ * How the last run ended: its reply, the open step that a note quotes, and how the run was interrupted.
+ */
 const ENDS: readonly {
 	reply?: string;
 	kind?: NextStep["kind"];
@@ -264,7 +266,8 @@ test("every surface shows the same next step for a state, or none", async () => 
 			: { "--fresh": resumePrompt(shown, whole, { isFresh: true }) };
 		const texts: Record<string, string> = {
 			...prompts,
-			// A note's sentences say what comes next, and a failure is more important than the interrupted request.
+			// A note's sentences say what comes next, and a failure is more important than the interrupted
+			// request.
 			...(!isNote && { widget: bodyLines(shown, ENGLISH).join("\n") }),
 			...(!isFailed && item && { row: text(itemLine(item, false, wide)) }),
 			preview: previewLines(board.list, { described }, { width: 400, lines: 40, now: 0 })

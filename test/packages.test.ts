@@ -58,7 +58,10 @@ for (const url of process.argv.slice(1)) {
 console.log(JSON.stringify(commands));
 `;
 
-/** Unlike a synchronous call, this function does not block the test runner, which fails if a worker is silent for a minute. */
+/**
+ * Unlike a synchronous call, this function does not block the test runner, which fails if a worker is
+ * silent for a minute.
+ */
 const run = promisify(execFile);
 
 beforeAll(async () => {
@@ -90,7 +93,10 @@ function textIn(name: string, path: string): string {
 	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }
 
-/** A registry on loopback with our packages. Requests for all other packages are redirected to the configured registry. */
+/**
+ * A registry on loopback with our packages. Requests for all other packages are redirected to the
+ * configured registry.
+ */
 async function testRegistry(): Promise<string> {
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const server = createServer((request, response) => {
@@ -137,7 +143,10 @@ function installed(sandbox: Sandbox): { listed: unknown; onDisk: string[] } {
 	return { listed: settings.packages ?? [], onDisk };
 }
 
-/** The environment in which packages are installed. Libraries come from the configured registry, perhaps through a proxy. */
+/**
+ * The environment in which packages are installed. Libraries come from the configured registry, perhaps
+ * through a proxy.
+ */
 async function installing({ root }: Sandbox): Promise<Record<string, string>> {
 	return {
 		...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
@@ -151,7 +160,10 @@ async function pi(args: string[], options: RunOptions): Promise<void> {
 	expect([args, ended.code, ended.code === 0 ? "" : ended.stderr]).toEqual([args, 0, ""]);
 }
 
-/** Our commands, in the order of `EXTENSIONS`. Two extensions with the same command get names such as `recap:1`. */
+/**
+ * Our commands, in the order of `EXTENSIONS`. Two extensions with the same command get names such as
+ * `recap:1`.
+ */
 async function commandsOf(rpc: RpcHost): Promise<string[]> {
 	const { data } = await rpc.request({ type: "get_commands" });
 	const { commands } = data as { commands: { name: string }[] };
@@ -166,7 +178,8 @@ testOnce(
 		for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
 		for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
 			expect([name, range, MANIFEST.peerDependenciesMeta[name]]).toEqual([name, "*", { optional: true }]);
-		// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in `dependencies`.
+		// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in
+		// `dependencies`.
 		expect(Object.keys(MANIFEST.dependencies)).not.toContainEqual(expect.stringMatching(/^typebox$|\/pi-/));
 		// The lock file names no registry host.
 		expect(readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "https?:/);
@@ -274,7 +287,8 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 		await pi(["install", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: [SUITE] });
 		const home = moduleFolders(sandbox).find((folder) => existsSync(join(folder, SUITE))) ?? "";
-		// The loader compiles all modules anew for this path. Only newer hosts complain about a package's libraries, so only they load it.
+		// The loader compiles all modules anew for this path. Only newer hosts complain about a package's
+		// libraries, so only they load it.
 		if (IS_NEWER_HOST) await worksInstalled(home);
 		await pi(["remove", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });

@@ -1,4 +1,7 @@
-/** Prints how long the preview of a large session takes, and by how much the preview increases the peak memory. */
+/**
+ * Prints how long the preview of a large session takes, and by how much the preview increases the peak
+ * memory.
+ */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";
 import { timeOf } from "./harness.ts";

@@ -22,7 +22,10 @@ const store = (path: string, log: ClaudeLog | CodexLog) => put(join(folder(), pa
 const codexLog = (name: string) => `${DAY}/rollout-2026-03-02T${name}.jsonl`;
 const claudeLog = (name: string) => `claude/projects/-project/${name}.jsonl`;
 
-/** The folders of the other agents. Each folder contains a session of this project and a session of another project. */
+/**
+ * The folders of the other agents. Each folder contains a session of this project and a session of
+ * another project.
+ */
 beforeEach(() => {
 	shell.named("11111111-aaaa", "Fix the date parser");
 	env = {
@@ -212,7 +215,10 @@ test.skipIf(canDecompress())("says that this version of Node cannot read a compr
 	}
 });
 
-/** Registers a session of Claude Code as open in this process, with changed fields, and returns the session as it is listed. */
+/**
+ * Registers a session of Claude Code as open in this process, with changed fields, and returns the
+ * session as it is listed.
+ */
 async function registered(fields: object) {
 	const record = {
 		pid: process.pid,
@@ -261,7 +267,10 @@ test.each([
 	expect(found).toMatchObject({ state: "closed", ending });
 });
 
-/** The files and folders of the other agents, each with the time of its last change, including changes of its metadata. */
+/**
+ * The files and folders of the other agents, each with the time of its last change, including changes of
+ * its metadata.
+ */
 function theirFiles(): string[] {
 	return ["claude", "codex"].flatMap((agent) =>
 		readdirSync(join(folder(), agent), { recursive: true }).map((name) => {

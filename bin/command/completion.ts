@@ -3,10 +3,15 @@ import { Offers, titleOf } from "../../session-core/sessions/index.ts";
 import { listed } from "../sessions/index.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
-/** The completion scripts call this hidden command instead of listing commands and options themselves. */
+/**
+ * The completion scripts call this hidden command instead of listing commands and options themselves.
+ */
 const OFFERED = "pi-sessions offers --";
 
-/** `printf %q` quotes titles that contain spaces in bash. The bash and zsh scripts offer options only after the user types a dash. */
+/**
+ * `printf %q` quotes titles that contain spaces in bash. The bash and zsh scripts offer options only
+ * after the user types a dash.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
 	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {

@@ -29,8 +29,8 @@ import {
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
- * Lets the user choose a session to resume. Sessions of the current project are listed first. Resolves to undefined if there are no
- * sessions.
+ * Lets the user choose a session to resume. Sessions of the current project are listed first. Resolves
+ * to undefined if there are no sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await listed(world, { all: true });
@@ -131,7 +131,10 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 	].join("");
 }
 
-/** Scripts parse this output. If several files share a session id, the output contains the file's path instead of the id. */
+/**
+ * Scripts parse this output. If several files share a session id, the output contains the file's path
+ * instead of the id.
+ */
 function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);

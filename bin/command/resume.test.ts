@@ -21,7 +21,9 @@ beforeEach(() => {
 
 const resume = (...words: string[]) => resumeIn(undefined, ...words);
 
-/** Runs `resume`; also returns how pi was started, if it was. `sessionDir`: the folder for all sessions. */
+/**
+ * Runs `resume`; also returns how pi was started, if it was. `sessionDir`: the folder for all sessions.
+ */
 async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	const record = join(folder(), "record");
 	rmSync(record, { force: true });
@@ -107,7 +109,8 @@ describe("resume", () => {
 		["1.6.0", /this session's file is damaged/],
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
 		shell.program("pi", `echo ${version}`);
-		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
+		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is
+		// not read.
 		await appendFile(path, "torn\n");
 		truncateSync(path, 520 * 1024 * 1024);
 		expect((await resume(ID)).err).toMatch(reason);

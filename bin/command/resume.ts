@@ -117,7 +117,8 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	const { not_sent: step = "" } = plan;
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	if (shown !== "") world.note(`  ${shown}\n`);
-	// A job's command sends a prompt and names the tools that the file chose, so the command is not printed.
+	// A job's command sends a prompt and names the tools that the file chose, so the command is not
+	// printed.
 	if (plan.kind === "job") return code;
 	world.print(plan.command_line);
 	return isDry ? DONE : code;
@@ -137,7 +138,10 @@ type Point = { again?: AgainPrompt; end?: string };
 
 const LISTED = 12;
 
-/** If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change it. */
+/**
+ * If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change
+ * it.
+ */
 async function pointAt(row: SessionSummary, at: string, world: World): Promise<Point | number> {
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return world.fail(unreadableText(opened.detail));

@@ -73,7 +73,10 @@ type ReadOptions = { at?: string; around?: number; json?: boolean };
 
 type Near = Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }>;
 
-/** A terminal shows the session as a conversation. A pipe receives the same text that the agent's `session_read` tool returns. */
+/**
+ * A terminal shows the session as a conversation. A pipe receives the same text that the agent's
+ * `session_read` tool returns.
+ */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const { at = place, around = 3, json } = options;

@@ -176,7 +176,8 @@ describe("completion", () => {
 	test("in bash, what is typed is completed, and spaces are quoted", async () => {
 		const { out: script } = await shell.run("completion bash");
 		const typed = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`;
-		// bash reads the user's startup files if its standard input is a socket, as it is when Node starts bash.
+		// bash reads the user's startup files if its standard input is a socket, as it is when Node starts
+		// bash.
 		const options = ["--norc", "-c", [script, STUB, typed].join("\n")];
 		const complete = (word: string) => {
 			const args = [...options, "bash", "pi-sessions", "show", word];

@@ -5,7 +5,10 @@ import { fetchJson, problemOf } from "./server.js";
 /** @import { ResumeJson } from "../serve/acts.ts" */
 /** @import { CardJson } from "../serve/routes.ts" */
 
-/** `act` means that the token allows the user to answer and open sessions. `open` means that the server can open tmux windows. */
+/**
+ * `act` means that the token allows the user to answer and open sessions. `open` means that the server
+ * can open tmux windows.
+ */
 export const permitted = { act: false, open: false };
 
 /** @type {Map<string, string>} */
@@ -36,8 +39,10 @@ export async function jobPlan({ id, path, kind, state }) {
 }
 
 /**
- * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the field.
- * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" | "last_message_id"> }} card
+ * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the
+ * field.
+ * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" |
+ * "last_message_id"> }} card
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
@@ -52,7 +57,10 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 }
 
 /** @typedef {readonly [label: string, open: () => void]} Opener */
-/** @type {(session: Pick<SessionJson, "id" | "path" | "kind" | "state">, plan?: ResumeJson) => Opener | false | undefined} */
+/**
+ * @type {(session: Pick<SessionJson, "id" | "path" | "kind" | "state">, plan?: ResumeJson) => Opener |
+ * false | undefined}
+ */
 export function openerOf({ id, path, kind, state }, plan) {
 	const open =
 		(/** @type {object} */ more = {}) =>
@@ -79,8 +87,8 @@ export async function copy(command) {
 }
 
 /**
- * The clipboard API requires a secure context, which a phone with a `--lan` address does not have. In that case, the text is selected and
- * `execCommand` copies it.
+ * The clipboard API requires a secure context, which a phone with a `--lan` address does not have. In
+ * that case, the text is selected and `execCommand` copies it.
  * @param {string} text
  */
 async function isCopied(text) {

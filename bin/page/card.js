@@ -12,7 +12,8 @@ import { sessionOf } from "./sessions.js";
 
 /**
  * If the server did not answer, only the row of the session is known, and `problem` says why.
- * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?: ResumeJson | undefined, problem?: string }} Card
+ * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?:
+ * ResumeJson | undefined, problem?: string }} Card
  */
 
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
@@ -28,7 +29,8 @@ export function showCard(box, card, back) {
 	const words = recap?.text ?? recap?.headline ?? "";
 	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
 	const lead = recap ? !isRepeated && words : (problem ?? "This session has no prompts yet.");
-	// Opening a session in a second process would corrupt its history, so only closed sessions show the resume command.
+	// Opening a session in a second process would corrupt its history, so only closed sessions show the
+	// resume command.
 	const isClosed = session.state === "closed";
 	const [opens = "", open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset["id"] = session.id;

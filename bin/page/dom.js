@@ -22,7 +22,10 @@ export const byId = (id) => /** @type {Elements[Id]} */ (document.getElementById
 /** @typedef {readonly (Child | readonly Child[])[]} Children */
 /** @typedef {HTMLElementTagNameMap} Tags */
 
-/** @type {<Tag extends keyof Tags>(tag: Tag, props: Partial<Tags[Tag]>, ...children: Children) => Tags[Tag]} */
+/**
+ * @type {<Tag extends keyof Tags>(tag: Tag, props: Partial<Tags[Tag]>, ...children: Children) =>
+ * Tags[Tag]}
+ */
 export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }

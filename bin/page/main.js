@@ -54,7 +54,8 @@ function draw() {
 }
 
 /**
- * A screen reader announces an element's text whenever the text is set, so unchanged text is not set again.
+ * A screen reader announces an element's text whenever the text is set, so unchanged text is not set
+ * again.
  * @type {(element: Element, text: string) => void}
  */
 function setText(element, text) {
@@ -127,7 +128,8 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, it is left unchanged, because outdated content is more useful than an error message.
+		// If the card already shows this session, it is left unchanged, because outdated content is more
+		// useful than an error message.
 		if (id !== chosen || !session || box.dataset["id"] === id) return;
 		// If several files have this session id, `pi-sessions show` lists them.
 		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
@@ -151,7 +153,8 @@ async function load() {
 	keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session is shown without changing the page's address, so arrow keys still start at the top of the list.
+	// The first waiting session is shown without changing the page's address, so arrow keys still start at
+	// the top of the list.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
@@ -262,7 +265,8 @@ async function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
-	// Clicking a row that the keyboard has already selected does not change the address, so the browser does not fire `hashchange`.
+	// Clicking a row that the keyboard has already selected does not change the address, so the browser
+	// does not fire `hashchange`.
 	document.querySelector(".board")?.addEventListener("click", ({ target }) => {
 		if (target instanceof Element && target.closest("a")?.hash === location.hash) route();
 	});

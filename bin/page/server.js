@@ -1,9 +1,15 @@
-/** The page's address contains the token only when the page is first opened. After that, the token is in the tab's session storage. */
+/**
+ * The page's address contains the token only when the page is first opened. After that, the token is in
+ * the tab's session storage.
+ */
 
 /** @import { EventsJson } from "../serve/events.ts" */
 
 const KEY = "pi-sessions-token";
-/** The server sends data every 15 seconds, so a connection without data for 40 seconds is considered lost. */
+/**
+ * The server sends data every 15 seconds, so a connection without data for 40 seconds is considered
+ * lost.
+ */
 const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 

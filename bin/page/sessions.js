@@ -65,7 +65,8 @@ export function keepOnly(ids) {
 /** @param {readonly Live[]} open */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
-	// While a session is working, its displayed row lacks the outcome of the previous run, so the new row is derived from the server's row.
+	// While a session is working, its displayed row lacks the outcome of the previous run, so the new row
+	// is derived from the server's row.
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;
@@ -99,7 +100,8 @@ function withState(row, now) {
 }
 
 /**
- * The filter button `Failed` includes closed sessions. The buttons for other states include only open sessions.
+ * The filter button `Failed` includes closed sessions. The buttons for other states include only open
+ * sessions.
  * @type {(row: Row, chip: Chip, query: string) => boolean}
  */
 function isIn(row, chip, query) {

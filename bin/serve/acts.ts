@@ -51,7 +51,10 @@ export async function actsDeps(
 	};
 }
 
-/** `message` says that the terminal of an open session is now in front. `log` is the path of a job's output. */
+/**
+ * `message` says that the terminal of an open session is now in front. `log` is the path of a job's
+ * output.
+ */
 type Opened = { opened: boolean; message?: string; log?: string };
 
 export type ResumeJson = Omit<ResumePlan, "session_id"> & Opened & { subject_id: string; title: string };
@@ -59,10 +62,16 @@ export type ResumeJson = Omit<ResumePlan, "session_id"> & Opened & { subject_id:
 /** This limit stops a program that has the token. A person cannot send so many answers in a minute. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** A new pi process needs time to acquire its session's lease, so the session must not be opened again for this number of milliseconds. */
+/**
+ * A new pi process needs time to acquire its session's lease, so the session must not be opened again
+ * for this number of milliseconds.
+ */
 const STARTING_MS = 10_000;
 
-/** Remembers which sessions were just answered or opened, because a second click may arrive before the first click has had an effect. */
+/**
+ * Remembers which sessions were just answered or opened, because a second click may arrive before the
+ * first click has had an effect.
+ */
 export class SessionActs {
 	readonly #deps: ActsDeps;
 	readonly #answering = new Set<string>();
@@ -229,7 +238,10 @@ function wrongKind(own: string, wanted: string): Refused {
 	return refusedAs(422, "wrong_kind", `This is a ${own}, not a ${wanted}.`, `Send "kind": "${own}".`);
 }
 
-/** The user's own words must not be redacted in the response, which contains them as plain text and as part of a command line. */
+/**
+ * The user's own words must not be redacted in the response, which contains them as plain text and as
+ * part of a command line.
+ */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

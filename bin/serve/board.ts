@@ -59,7 +59,10 @@ export class SessionBoard {
 		this.#unwatch = watchSessions({ ...this.#place, onChange: () => this.touch() });
 	}
 
-	/** If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when the next request arrives. */
+	/**
+	 * If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when
+	 * the next request arrives.
+	 */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange && !this.#scan) background("serve", () => this.#refresh());
@@ -97,7 +100,10 @@ export class SessionBoard {
 		return found.ok ? answer(found.item) : found;
 	}
 
-	/** The newest record of each session is in memory and is checked first. The files are then searched, newest first. */
+	/**
+	 * The newest record of each session is in memory and is checked first. The files are then searched,
+	 * newest first.
+	 */
 	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
 		for (const item of this.items) {
 			const { recap } = item.summary;
@@ -120,7 +126,10 @@ export class SessionBoard {
 		return leaseFinder(this.leases())(summary);
 	}
 
-	/** Returns one lease for each open session id. If several files have the id, the lease belongs to the file that changed last. */
+	/**
+	 * Returns one lease for each open session id. If several files have the id, the lease belongs to the
+	 * file that changed last.
+	 */
 	openSessions(leases = this.leases()): Lease[] {
 		const leaseOf = leaseFinder(leases);
 		const ids = new Set(leases.map(({ sessionId }) => sessionId));
@@ -131,7 +140,10 @@ export class SessionBoard {
 		return overlapsOf(this.leases(), { agentDir: this.#place.agentDir, now: Date.now() });
 	}
 
-	/** Live sessions come first, ordered by urgency. Closed sessions follow, ordered by the time of their last message. */
+	/**
+	 * Live sessions come first, ordered by urgency. Closed sessions follow, ordered by the time of their
+	 * last message.
+	 */
 	async page({ limit = 100, offset = 0, ...filter }: SessionsQuery) {
 		await this.ready();
 		const overlaps = await this.overlaps();
@@ -236,7 +248,10 @@ export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefin
 /** Other programs can create record ids, so this pattern is not limited to UUIDs. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/** The oldest records come first. Records that a fork inherited from its parent are left out. Only lines that contain `text` are parsed. */
+/**
+ * The oldest records come first. Records that a fork inherited from its parent are left out. Only lines
+ * that contain `text` are parsed.
+ */
 export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];
 	await wholeLines(path, ({ bytes }) => {

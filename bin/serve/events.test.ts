@@ -30,7 +30,8 @@ test("a client that reads nothing is dropped, and another one receives everythin
 	await until(() => events.size === 2, { what: "both clients" });
 	const size = 500_000;
 	let sent = 0;
-	// The operating system buffers some megabytes for the slow client, so the test sends more than the server's own limit.
+	// The operating system buffers some megabytes for the slow client, so the test sends more than the
+	// server's own limit.
 	await until(
 		() => {
 			if (received >= sent * size) {

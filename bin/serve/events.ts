@@ -10,14 +10,23 @@ import {
 import { outgoing, startPolling } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
-/** The server polls the leases at this interval in milliseconds, because no file changes when a process is killed. */
+/**
+ * The server polls the leases at this interval in milliseconds, because no file changes when a process
+ * is killed.
+ */
 const POLL_MS = 500;
-/** The server sends a comment to each client at this interval in milliseconds to keep the connection open. */
+/**
+ * The server sends a comment to each client at this interval in milliseconds to keep the connection
+ * open.
+ */
 const HEARTBEAT_MS = 15_000;
 /** A client is disconnected if it reads so slowly that its unsent data exceeds this number of bytes. */
 const MAX_BUFFERED = 1024 * 1024;
 const MOST_CLIENTS = 16;
-/** If more sessions than this change at once, the event contains only the new revision, and clients load the list again. */
+/**
+ * If more sessions than this change at once, the event contains only the new revision, and clients load
+ * the list again.
+ */
 const MAX_SENT = 200;
 
 interface LiveSession {
@@ -120,7 +129,8 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A row that was sent while its session worked lacks the next step and the outcome, and the file may not change again.
+		// A row that was sent while its session worked lacks the next step and the outcome, and the file may
+		// not change again.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);

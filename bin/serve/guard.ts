@@ -5,8 +5,8 @@ import { type Access, type Refused, refused } from "./http.ts";
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
- * The tokens are valid for only one run of the server. If another program later takes over the port, a token that an open page sends there
- * is worthless.
+ * The tokens are valid for only one run of the server. If another program later takes over the port, a
+ * token that an open page sends there is worthless.
  */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");
@@ -19,7 +19,8 @@ export function accessOf(request: IncomingMessage, tokens: Tokens): { ok: true; 
 	const access = grantedBy(headers.authorization, tokens);
 	if (!access) return refused("no_token");
 	if (method === "POST" && access !== "act") return refused("read_only");
-	// The server listens only on IPv4. Clients on other machines get read-only access, whichever token they send.
+	// The server listens only on IPv4. Clients on other machines get read-only access, whichever token
+	// they send.
 	const isLocal = request.socket.remoteAddress?.startsWith("127.");
 	return method === "POST" && !isLocal ? refused("not_local") : { ok: true, access };
 }
@@ -41,22 +42,28 @@ function isSame(one: string, other: string): boolean {
 const LOOPBACK = ["127.0.0.1", "localhost"];
 
 /**
- * In a DNS rebinding attack, a malicious page makes its own host name resolve to this machine, but the `Host` header still contains that
- * name. Any port is accepted, because a tunnel may change the port.
+ * In a DNS rebinding attack, a malicious page makes its own host name resolve to this machine, but the
+ * `Host` header still contains that name. Any port is accepted, because a tunnel may change the port.
  */
 export function isKnownHost({ headersDistinct }: IncomingMessage, more: readonly string[] = []): boolean {
 	const [host = "", ...others] = headersDistinct["host"] ?? [];
 	return others.length === 0 && [...LOOPBACK, ...more].includes(host.toLowerCase().replace(/:\d{1,5}$/, ""));
 }
 
-/** Browsers set `Sec-Fetch-Site` and `Origin`, and a page cannot change them. Programs other than browsers do not send these headers. */
+/**
+ * Browsers set `Sec-Fetch-Site` and `Origin`, and a page cannot change them. Programs other than
+ * browsers do not send these headers.
+ */
 function isForeign(headers: IncomingMessage["headers"]): boolean {
 	const site = String(headers["sec-fetch-site"]);
 	const own = `http://${headers.host}`.toLowerCase();
 	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
 }
 
-/** The response headers forbid inline scripts and styles, requests to other servers, and embedding the page in a frame. */
+/**
+ * The response headers forbid inline scripts and styles, requests to other servers, and embedding the
+ * page in a frame.
+ */
 export const HEADERS = {
 	"Content-Security-Policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

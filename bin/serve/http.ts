@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/shared.ts";
 
-/** `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps. */
+/**
+ * `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps.
+ */
 export type Access = "act" | "read";
 
 /** `reason` is meant for programs. `message` and `remedy` are meant for people. */
@@ -110,7 +112,10 @@ const REASONS = {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The content type must be `application/json`, because an HTML form on another site cannot send this content type. */
+/**
+ * The content type must be `application/json`, because an HTML form on another site cannot send this
+ * content type.
+ */
 export async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
 	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return refused("too_large");
 	const chunks: Buffer[] = [];

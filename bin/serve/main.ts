@@ -19,7 +19,8 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	const { port, lan = false } = options;
 	const hosts = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	// Only people may answer and resume sessions, so the act token is not disclosed if an agent started the server.
+	// Only people may answer and resume sessions, so the act token is not disclosed if an agent started
+	// the server.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
@@ -46,7 +47,9 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	return DONE;
 }
 
-/** IPv6 addresses are left out, because they are too long to type and their QR codes are hard to scan. */
+/**
+ * IPv6 addresses are left out, because they are too long to type and their QR codes are hard to scan.
+ */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])

@@ -73,14 +73,20 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/** `confirmed` must repeat the command that the user has seen. Otherwise, a job that another machine recorded does not run. */
+		/**
+		 * `confirmed` must repeat the command that the user has seen. Otherwise, a job that another machine
+		 * recorded does not run.
+		 */
 		confirmed: optionalText(100_000),
 	},
 	closed,
 );
 
 export type AnswerRequest = Static<typeof AnswerRequest>;
-/** `last_message_id` is the id of the last message that the user has seen. Default: the id of the session's last message. */
+/**
+ * `last_message_id` is the id of the last message that the user has seen. Default: the id of the
+ * session's last message.
+ */
 export const AnswerRequest = Type.Object(
 	{ text: Type.String({ minLength: 1 }), path: Path, last_message_id: OptionalId },
 	closed,

@@ -110,7 +110,8 @@ async function cardJson(
 	// If several files have the same session id, the resume command must contain the file's path.
 	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd), place: deps });
-	// Running a job's command sends a prompt. If the job may come from a repository, `pi-sessions resume` explains why it is not started.
+	// Running a job's command sends a prompt. If the job may come from a repository, `pi-sessions resume`
+	// explains why it is not started.
 	const command = plan.not_sent === undefined ? plan.command_line : `pi-sessions resume ${session}`;
 	return {
 		session: sessionJson(view, overlaps),
@@ -147,7 +148,10 @@ async function search(
 	return answered({ hits: await Promise.all(hits) });
 }
 
-/** `answer` receives the 50 newest stored recaps, newest first. `stamp` is the id of the session's last message. */
+/**
+ * `answer` receives the 50 newest stored recaps, newest first. `stamp` is the id of the session's last
+ * message.
+ */
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,

@@ -22,7 +22,10 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	log?: DebugLog;
 	say?: (message: string) => void;
 	heartbeatMs?: number;
-	/** The maximum time in milliseconds for a request to arrive completely. A slower request is aborted. Default: 10 seconds. */
+	/**
+	 * The maximum time in milliseconds for a request to arrive completely. A slower request is aborted.
+	 * Default: 10 seconds.
+	 */
 	requestMs?: number;
 }
 
@@ -138,8 +141,8 @@ function idIn(path: string): string {
 const MOST_CONNECTIONS = 64;
 
 /**
- * If there are too many connections, the connection that has been idle longest is closed. Otherwise, a client that opens connections and
- * sends nothing could lock out other clients.
+ * If there are too many connections, the connection that has been idle longest is closed. Otherwise, a
+ * client that opens connections and sends nothing could lock out other clients.
  */
 function limitConnections(server: Server): void {
 	const idle = new Set<IncomingMessage["socket"]>();

@@ -53,12 +53,18 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
-/** pi 1.x sets environment variables that identify the current session for the commands that its agent runs. */
+/**
+ * pi 1.x sets environment variables that identify the current session for the commands that its agent
+ * runs.
+ */
 export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }
 
-/** Searches the current project first, and then all projects. Without a title or id, finds the session whose agent runs this command. */
+/**
+ * Searches the current project first, and then all projects. Without a title or id, finds the session
+ * whose agent runs this command.
+ */
 export async function findSession(typed: string, world: World): Promise<FoundSession | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);
 	if (found) world.concerns(found.row.id);
@@ -107,7 +113,8 @@ async function only(
 	if (all.length === 1) return all[0];
 	const views = all.map(({ view }) => view);
 	const query = shown(wanted);
-	// Copies of a session file have the same session id, so the user must specify such a session by its path.
+	// Copies of a session file have the same session id, so the user must specify such a session by its
+	// path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);
@@ -139,7 +146,10 @@ function shown(text: string): string {
 
 const NAMED_FOLDERS = 3;
 
-/** A session in an unreadable folder would be missing from the list, so the user must be told about the folder. */
+/**
+ * A session in an unreadable folder would be missing from the list, so the user must be told about the
+ * folder.
+ */
 export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const counted = (count: number, noun: string, more = ".") =>

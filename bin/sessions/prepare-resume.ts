@@ -63,7 +63,8 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// The current recap describes the end of the session. If the session continues from an earlier entry, only a job still uses the recap.
+	// The current recap describes the end of the session. If the session continues from an earlier entry,
+	// only a job still uses the recap.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -85,7 +86,10 @@ export async function resumeFacts(
 	};
 }
 
-/** If pi does not print its version, the result is empty, and pi itself reports a problem when it opens the session. */
+/**
+ * If pi does not print its version, the result is empty, and pi itself reports a problem when it opens
+ * the session.
+ */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
 	return asked.ok ? cleanLine(asked.output) : "";
@@ -104,7 +108,9 @@ export type PreparedResume =
 	| {
 			ok: true;
 			plan: ResumePlan;
-			/** Why the plan must not be carried out. A client that wants only the plan may ignore the reason. */
+			/**
+			 * Why the plan must not be carried out. A client that wants only the plan may ignore the reason.
+			 */
 			held: ResumeRefused | undefined;
 			/** Why the session opens without sending what the user wanted to send. */
 			unsent: ResumeRefused | undefined;
@@ -144,7 +150,8 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// Agents resume a session by its id. If the newer file has a different id, the session in this file can still be resumed.
+	// Agents resume a session by its id. If the newer file has a different id, the session in this file
+	// can still be resumed.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }

@@ -26,7 +26,10 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
-/** This check is fast because it reads only the last byte of the file. Damage in the middle of the file is not detected. */
+/**
+ * This check is fast because it reads only the last byte of the file. Damage in the middle of the file
+ * is not detected.
+ */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
@@ -104,8 +107,8 @@ export const RECAP_PROBLEMS: Readonly<
 const PLACES = 3;
 
 /**
- * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project keeps its parent folder, and a
- * moved project keeps its name.
+ * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project
+ * keeps its parent folder, and a moved project keeps its name.
  */
 export function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
 	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);

@@ -20,7 +20,10 @@ import type { Painter, World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
-	/** Each id is shortened to a prefix that is unique among these sessions. If `among` is undefined, ids are not shortened. */
+	/**
+	 * Each id is shortened to a prefix that is unique among these sessions. If `among` is undefined, ids
+	 * are not shortened.
+	 */
 	among?: Offers | undefined;
 }
 

@@ -7,7 +7,10 @@ import { errorCode, isFolder, makeFolder } from "../../session-core/text/files/i
 type Environment = Readonly<Record<string, string | undefined>>;
 type NotStarted = { ok: false; isMissing: boolean; detail: string };
 
-/** Starts a program without a shell, so that the shell cannot interpret the arguments. Resolves as soon as the program is running. */
+/**
+ * Starts a program without a shell, so that the shell cannot interpret the arguments. Resolves as soon
+ * as the program is running.
+ */
 async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
@@ -75,7 +78,10 @@ export function outputOf(
 	);
 }
 
-/** The job continues after the server ends. Its output is written to a log file, because the job has no terminal. */
+/**
+ * The job continues after the server ends. Its output is written to a log file, because the job has no
+ * terminal.
+ */
 export async function startJob(
 	{ command, cwd, env: more }: { command: readonly string[]; cwd: string; env: Environment },
 	agentDir: string,
@@ -107,7 +113,10 @@ export async function startJob(
 	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }
 
-/** Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js" %*`. */
+/**
+ * Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js"
+ * %*`.
+ */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 type Startable = { path: string; words: string[] };
@@ -118,8 +127,9 @@ function startableHere(name: string): Startable | undefined {
 }
 
 /**
- * npm, pnpm and yarn install programs as batch files, but Node's `spawn` refuses to run batch files (CVE-2024-27980). Therefore, the script
- * in the batch file is started instead. The current folder is never searched, because a repository could contain its own `pi.cmd`.
+ * npm, pnpm and yarn install programs as batch files, but Node's `spawn` refuses to run batch files
+ * (CVE-2024-27980). Therefore, the script in the batch file is started instead. The current folder is
+ * never searched, because a repository could contain its own `pi.cmd`.
  */
 export function startableInWindows(name: string, path: string): Startable | undefined {
 	for (const folder of path.split(delimiter).filter((one) => isAbsolute(one))) {

@@ -14,10 +14,16 @@ function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** The folder and the command are arguments of this shell script, so text from a session never becomes part of the script. */
+/**
+ * The folder and the command are arguments of this shell script, so text from a session never becomes
+ * part of the script.
+ */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/** tmux starts the window with the environment of the tmux server, so pi's variables are passed with the command. */
+/**
+ * tmux starts the window with the environment of the tmux server, so pi's variables are passed with the
+ * command.
+ */
 export async function openWindow(
 	command: readonly string[],
 	cwd = homedir(),
@@ -25,7 +31,8 @@ export async function openWindow(
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
 	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
-	// tmux expands formats such as `#(…)` in a window's name and folder, so these options must not contain text from a session.
+	// tmux expands formats such as `#(…)` in a window's name and folder, so these options must not contain
+	// text from a session.
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
 	// A semicolon at the end of an argument would begin another tmux command.
 	const escaped = words.map((word) => word.replace(/;$/, "\\;"));

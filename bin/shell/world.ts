@@ -43,7 +43,10 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** `keyboard` is undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
-	/** The list includes other agents' sessions only if their log format is in `formats`. Default: the formats in the user's settings. */
+	/**
+	 * The list includes other agents' sessions only if their log format is in `formats`. Default: the
+	 * formats in the user's settings.
+	 */
 	formats?: ScanOptions["formats"];
 }
 
@@ -78,7 +81,9 @@ export function worldFor(command: string, around: Surroundings) {
 		/** The value's strings are sanitized and redacted again before they are printed. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
-		/** `columns` is undefined if the output is not a terminal. In that case, lines may have any length. */
+		/**
+		 * `columns` is undefined if the output is not a terminal. In that case, lines may have any length.
+		 */
 		columns,
 		fold: (text: string, indent = "", margin = 0): string[] =>
 			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),
@@ -103,7 +108,10 @@ function folderIn(cwd: () => string, { PWD: name }: Environment): string {
 	}
 }
 
-/** As in pi, the environment variable takes precedence over the project's settings, which take precedence over the user's settings. */
+/**
+ * As in pi, the environment variable takes precedence over the project's settings, which take precedence
+ * over the user's settings.
+ */
 export function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
 	warn: (problem: string) => void = () => undefined,
@@ -123,10 +131,14 @@ export function sessionDirOf(
 	return undefined;
 }
 
-/** The language of labels is the user's `language` setting, the session's language, or the locale, in that order. */
+/**
+ * The language of labels is the user's `language` setting, the session's language, or the locale, in
+ * that order.
+ */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
-	// A project cannot set the language, so only the user's settings are read. pi itself reports an invalid language.
+	// A project cannot set the language, so only the user's settings are read. pi itself reports an
+	// invalid language.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return cardWords(typeof named === "string" ? named : undefined, env);
@@ -134,7 +146,10 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 
 export type Painter = ReturnType<typeof createColors>;
 
-/** `NO_COLOR` has an effect only if it is not empty (see no-color.org). As in Node, `FORCE_COLOR=0` turns colors off. */
+/**
+ * `NO_COLOR` has an effect only if it is not empty (see no-color.org). As in Node, `FORCE_COLOR=0` turns
+ * colors off.
+ */
 function painterFor({ isTTY }: Sink, env: Environment): Painter {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";

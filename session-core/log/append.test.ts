@@ -25,7 +25,10 @@ const record = () => void manager.appendCustomEntry("session-suite:recap", { hea
 const appendName = () =>
 	appendCarefully(target(), () => void manager.appendSessionInfo("Plants"), { anywhere: true });
 
-/** Makes this host behave like host version 1.5: if an entry could not be written, it is removed from memory. */
+/**
+ * Makes this host behave like host version 1.5: if an entry could not be written, it is removed from
+ * memory.
+ */
 function forgetFailures(of: SessionManager): void {
 	// These members are private in the host's types.
 	const inner = of as unknown as {

@@ -14,20 +14,25 @@ import { type HostSource, hasRole, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file, and our entry would hide its
- * messages. `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the last line of the file cannot
- * be read. `unwritable`: the append failed and was undone.
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the
+ * file, and our entry would hide its messages. `earlier_point`: the user moved back with `/tree` and has
+ * not sent a prompt yet. `unreadable`: the last line of the file cannot be read. `unwritable`: the
+ * append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
-/** The host reopens a session at the entry on the file's last line. An entry of this type marks where the session should reopen. */
+/**
+ * The host reopens a session at the entry on the file's last line. An entry of this type marks where the
+ * session should reopen.
+ */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. A failed append is undone, because hosts before 1.5 would keep the entry in memory. With `anywhere`, appends
- * even if the user moved back with `/tree`, another process continued the session, or the file does not exist yet.
+ * Appends through the host. A failed append is undone, because hosts before 1.5 would keep the entry in
+ * memory. With `anywhere`, appends even if the user moved back with `/tree`, another process continued
+ * the session, or the file does not exist yet.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -46,7 +51,8 @@ export function appendCarefully(
 	const leaf = target.getLeafId();
 	const known = lastKnown(end, target);
 	if (end.size === 0) {
-		// If the host appended to a deleted or emptied file, the file would have no header and could not be opened.
+		// If the host appended to a deleted or emptied file, the file would have no header and could not be
+		// opened.
 		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
 		if (!anywhere) return refused("not_saved");
 	} else if (!anywhere) {
@@ -105,8 +111,8 @@ export function fileLeafId(path: string): string | undefined {
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
- * Returns the id of the last entry that this process has loaded. Undefined if another process has since appended anything but title records
- * and reopen markers.
+ * Returns the id of the last entry that this process has loaded. Undefined if another process has since
+ * appended anything but title records and reopen markers.
  */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
@@ -131,20 +137,24 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** Removes the complete and incomplete entries that a failed append may have left, unless another process has appended entries, too. */
+/**
+ * Removes the complete and incomplete entries that a failed append may have left, unless another process
+ * has appended entries, too.
+ */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 	};
-	// If undoing the append also fails, nothing needs to be done, because the failed append is reported anyway.
+	// If undoing the append also fails, nothing needs to be done, because the failed append is reported
+	// anyway.
 	readRegular(path, cut, "append");
 }
 
 /**
- * Appends entries below an entry that this process has not loaded, which the host cannot do. If the disk fills up, removes what was written
- * and throws. If the last line is incomplete, adds a newline first.
+ * Appends entries below an entry that this process has not loaded, which the host cannot do. If the disk
+ * fills up, removes what was written and throws. If the last line is incomplete, adds a newline first.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

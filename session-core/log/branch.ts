@@ -19,7 +19,9 @@ export interface BranchSlice {
 const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
-	/** The number of omitted tool results and shell commands. Undefined if some of them were not counted. */
+	/**
+	 * The number of omitted tool results and shell commands. Undefined if some of them were not counted.
+	 */
 	steps: number | undefined;
 	requests: boolean;
 }
@@ -29,12 +31,21 @@ export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** The newest entries of a branch are kept completely, up to about this many entries or characters. Before them, only requests are kept. */
+/**
+ * The newest entries of a branch are kept completely, up to about this many entries or characters.
+ * Before them, only requests are kept.
+ */
 const RECENT = { entries: 600, characters: 600_000 };
-/** A list needs only the requests, which are always kept, and the newest message, which shows how the last run ended. */
+/**
+ * A list needs only the requests, which are always kept, and the newest message, which shows how the
+ * last run ended.
+ */
 export const BRIEF = { entries: 1, characters: 0 };
 
-/** The maximum number of entries in any case, because a damaged file may contain thousands of results without a call. */
+/**
+ * The maximum number of entries in any case, because a damaged file may contain thousands of results
+ * without a call.
+ */
 const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;
@@ -43,9 +54,10 @@ export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
 /**
- * Walks from the leaf to the root. Keeps the newest entries and earlier requests, so that no work is credited to the wrong request. Never
- * calls `getBranch()`, which copies the whole branch twice. If a parent is missing, the walk continues with the preceding entry in the
- * file, because the host only appends.
+ * Walks from the leaf to the root. Keeps the newest entries and earlier requests, so that no work is
+ * credited to the wrong request. Never calls `getBranch()`, which copies the whole branch twice. If a
+ * parent is missing, the walk continues with the preceding entry in the file, because the host only
+ * appends.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
@@ -89,7 +101,8 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// Even at the limit, reading continues from a prompt to the preceding answer, which names the model, and from a result to its call.
+		// Even at the limit, reading continues from a prompt to the preceding answer, which names the model,
+		// and from a result to its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -120,7 +133,10 @@ interface Earlier {
 	count: number;
 }
 
-/** Keeps the newest requests, at least one of them in the user's own words, and the first requests of the branch. */
+/**
+ * Keeps the newest requests, at least one of them in the user's own words, and the first requests of the
+ * branch.
+ */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -163,8 +179,8 @@ interface EarlierPart extends Earlier {
 }
 
 /**
- * Entries are only appended, so the part of a branch before its entry `anchor` never changes. A later walk that reaches this entry reuses
- * the result.
+ * Entries are only appended, so the part of a branch before its entry `anchor` never changes. A later
+ * walk that reaches this entry reuses the result.
  */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
@@ -184,7 +200,9 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/** Every missing parent costs another search through the older entries, so only this many are tolerated. */
+/**
+ * Every missing parent costs another search through the older entries, so only this many are tolerated.
+ */
 export const MAX_BREAKS = 16;
 
 /** Parents precede their children in the file, so one backward pass finds the whole chain. */

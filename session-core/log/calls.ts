@@ -15,8 +15,8 @@ export interface Calls {
 	at: number;
 	isWritten: boolean;
 	/**
-	 * The number of tokens that the first call sent beyond the user's prompt, for example for the system prompt. Undefined if the first reply
-	 * was not read.
+	 * The number of tokens that the first call sent beyond the user's prompt, for example for the system
+	 * prompt. Undefined if the first reply was not read.
 	 */
 	overhead: number | undefined;
 	rates: Rates;
@@ -86,7 +86,10 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
 }
 
-/** Counts tokens as the host does. The host's own function is not used, because it copies the whole branch. */
+/**
+ * Counts tokens as the host does. The host's own function is not used, because it copies the whole
+ * branch.
+ */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;

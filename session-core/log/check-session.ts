@@ -7,8 +7,8 @@ type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks a file more strictly than any host does. Depending on its version, a host loses entries of a damaged file, rewrites the file, or
- * exits.
+ * Checks a file more strictly than any host does. Depending on its version, a host loses entries of a
+ * damaged file, rewrites the file, or exits.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -38,7 +38,9 @@ export function beginsAsSession(lines: readonly Line[]): boolean {
 	return false;
 }
 
-/** oh-my-pi begins its session files with a title. pi would replace such a file with an empty session. */
+/**
+ * oh-my-pi begins its session files with a title. pi would replace such a file with an empty session.
+ */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }
@@ -63,7 +65,8 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// In version 1, no entry has a parent id. An entry with a parent id shows that the header of a later version is damaged.
+		// In version 1, no entry has a parent id. An entry with a parent id shows that the header of a later
+		// version is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);

@@ -27,7 +27,8 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions wrote the lines of subagents into the session's file, although they are not part of its conversation.
+	// Old versions wrote the lines of subagents into the session's file, although they are not part of its
+	// conversation.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -36,7 +37,8 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 function headerOf(line: JsonObject): JsonObject {
 	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
 	const isSide = line["isSidechain"] === true;
-	// Each member of a team has its own log. A line that names a team but no member belongs to the team's lead.
+	// Each member of a team has its own log. A line that names a team but no member belongs to the team's
+	// lead.
 	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -59,7 +61,10 @@ function awayRecap(content: unknown): string {
 		.trim();
 }
 
-/** The user may type a prompt while the agent is working. Claude Code then stores the prompt as an attachment. */
+/**
+ * The user may type a prompt while the agent is working. Claude Code then stores the prompt as an
+ * attachment.
+ */
 function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
 	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
@@ -84,7 +89,10 @@ function isForeign(origin: unknown): boolean {
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
-/** In the editor extensions and the desktop app, people type the prompts, although the log attributes these prompts to the SDK. */
+/**
+ * In the editor extensions and the desktop app, people type the prompts, although the log attributes
+ * these prompts to the SDK.
+ */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
 /** Returns undefined if the line does not show who wrote the prompt. */
@@ -101,8 +109,8 @@ const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * Claude Code puts the results of parallel calls on different branches of its tree. Therefore, a result's parent is ignored, and only a
- * prompt's parent shows whether the user went back.
+ * Claude Code puts the results of parallel calls on different branches of its tree. Therefore, a
+ * result's parent is ignored, and only a prompt's parent shows whether the user went back.
  */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
@@ -122,7 +130,10 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	];
 }
 
-/** Claude Code stores commands and team messages as XML-like elements, such as `<command-name>/review</command-name>`. */
+/**
+ * Claude Code stores commands and team messages as XML-like elements, such as
+ * `<command-name>/review</command-name>`.
+ */
 function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
 	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
 	const command = elementOf(text, "command-name");
@@ -159,9 +170,15 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** Claude Code itself writes this text if the user chooses to discuss the agent's questions or to stop answering them. */
+/**
+ * Claude Code itself writes this text if the user chooses to discuss the agent's questions or to stop
+ * answering them.
+ */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
-/** The preview of a long output and the message about an approved plan do not show how a call ended, so they are dropped. */
+/**
+ * The preview of a long output and the message about an approved plan do not show how a call ended, so
+ * they are dropped.
+ */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
 function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {

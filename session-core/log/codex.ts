@@ -6,8 +6,8 @@ import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
- * Returns undefined if Codex did not write the line. The oldest versions wrote items without an envelope, and wrote the time and the folder
- * only at the beginning of the log.
+ * Returns undefined if Codex did not write the line. The oldest versions wrote items without an
+ * envelope, and wrote the time and the folder only at the beginning of the log.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;

@@ -23,7 +23,10 @@ export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-/** The copy is valid even if the original file is damaged. Like the host's fork, the copy keeps the labels. */
+/**
+ * The copy is valid even if the original file is damaged. Like the host's fork, the copy keeps the
+ * labels.
+ */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
@@ -102,12 +105,16 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// A failed write may have been repeated, so an intact copy of the lost entry may already be mapped. That mapping is kept.
+		// A failed write may have been repeated, so an intact copy of the lost entry may already be mapped.
+		// That mapping is kept.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
 
-	/** If an entry's parent is missing or comes later, the file is damaged. The entry is then attached to the entry before it. */
+	/**
+	 * If an entry's parent is missing or comes later, the file is damaged. The entry is then attached to
+	 * the entry before it.
+	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);
@@ -115,8 +122,8 @@ class Chain {
 	}
 
 	/**
-	 * Entries without an id, as in version 1 of the format, are given ids that begin with `@` when they are read. The copy needs permanent
-	 * ids.
+	 * Entries without an id, as in version 1 of the format, are given ids that begin with `@` when they
+	 * are read. The copy needs permanent ids.
 	 */
 	#freeId(id: string): string {
 		let free = id;

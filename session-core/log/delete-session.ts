@@ -5,7 +5,10 @@ import { identityOf } from "../text/files/index.ts";
 
 export type DeleteHow = "trash" | "for_good";
 
-/** `no_trash` means that no program could move the file to the trash. `kept` means that the file has changed and must not be deleted. */
+/**
+ * `no_trash` means that no program could move the file to the trash. `kept` means that the file has
+ * changed and must not be deleted.
+ */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -16,7 +19,10 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 	return stat.isFile() ? undefined : "not_regular";
 }
 
-/** Also deletes the folder of the session's subagents. If the size of the file has changed, nothing is deleted. */
+/**
+ * Also deletes the folder of the session's subagents. If the size of the file has changed, nothing is
+ * deleted.
+ */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
 	how: DeleteHow,
@@ -24,7 +30,8 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
-	// If the subagents' sessions cannot be moved, the session itself is kept, so that the user can try again.
+	// If the subagents' sessions cannot be moved, the session itself is kept, so that the user can try
+	// again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
@@ -51,8 +58,9 @@ interface TrashCommand {
 }
 
 /**
- * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs do not understand an escaped path.
- * Therefore, the program runs in the file's folder and is used only for plain file names.
+ * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs
+ * do not understand an escaped path. Therefore, the program runs in the file's folder and is used only
+ * for plain file names.
  */
 const TRASH: TrashCommand = {
 	program: "trash",
@@ -87,7 +95,10 @@ export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
-/** The move succeeded if the original file is gone. Another pi process may already have created a new file at the same path. */
+/**
+ * The move succeeded if the original file is gone. Another pi process may already have created a new
+ * file at the same path.
+ */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
 	let detail = "no trash program takes this file name";

@@ -32,7 +32,10 @@ interface SessionHead {
 	header: SessionHeader;
 	/** A host that cannot read this file would replace it with an empty session. */
 	hostReads: boolean;
-	/** The user's first request as one line. It may be a greeting if the head of the file contains nothing else. */
+	/**
+	 * The user's first request as one line. It may be a greeting if the head of the file contains nothing
+	 * else.
+	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
 	/** Entries that are older than the header were copied from another session, for example by a fork. */
@@ -42,11 +45,17 @@ interface SessionHead {
 }
 
 export interface SessionEnds<Recap> {
-	/** The parts of the file in `file.held` are stored in the scratch buffer, so they are valid only until that buffer is used again. */
+	/**
+	 * The parts of the file in `file.held` are stored in the scratch buffer, so they are valid only until
+	 * that buffer is used again.
+	 */
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** Continues reading backward from the oldest entry in `newest`, so this method can be called only once. */
+	/**
+	 * Continues reading backward from the oldest entry in `newest`, so this method can be called only
+	 * once.
+	 */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -85,14 +94,16 @@ export function* readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Newer versions of other agents repeat a title near the end of the file, so a title that is found there is final.
+		// Newer versions of other agents repeat a title near the end of the file, so a title that is found
+		// there is final.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}
 }
 
 /**
- * The last line may have been incomplete when the file was last read, so the next read starts this many bytes before the previous end.
+ * The last line may have been incomplete when the file was last read, so the next read starts this many
+ * bytes before the previous end.
  */
 const TORN_LINE = 8 * 1024;
 
@@ -110,14 +121,18 @@ function* readHeadOf(
 		const isLong = length >= CHUNK && end <= MAX_HEAD_BYTES && end < bytes.length;
 		const lines = [...linesOf(bytes.subarray(0, end)), ...(isLong ? yield* linesWithLongOne(file, end) : [])];
 		const head = yield* parseHead(lines, path);
-		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be needed.
+		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be
+		// needed.
 		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
 		if (isEnough || length >= CHUNK || length >= size)
 			return head && { head: { ...head, hostReads: beginsAsSession(lines) }, bytes };
 	}
 }
 
-/** Reads the long line at `offset` and the lines after it, because the long line may be a header with a system prompt. */
+/**
+ * Reads the long line at `offset` and the lines after it, because the long line may be a header with a
+ * system prompt.
+ */
 function* linesWithLongOne(file: RegularFile, offset: number): Steps<Line[]> {
 	const end = yield* lineEnd(file, offset, LONGEST);
 	if (end === undefined) return [];
@@ -183,7 +198,10 @@ export interface LastMessage {
 	role: string;
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
-	/** The time of the message in milliseconds since the epoch. Undefined if the file does not contain the time. */
+	/**
+	 * The time of the message in milliseconds since the epoch. Undefined if the file does not contain the
+	 * time.
+	 */
 	at: number | undefined;
 }
 

@@ -26,14 +26,20 @@ export interface SessionHeader {
 	format: Format;
 	/** True if another session's agent started this session. The host does not record this. */
 	isChild: boolean;
-	/** True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own sessions. */
+	/**
+	 * True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own
+	 * sessions.
+	 */
 	isProgram: boolean | undefined;
 	branch: string | undefined;
 }
 
 export interface ParsedEntries {
 	headers: SessionHeader[];
-	/** Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent can still be read. */
+	/**
+	 * Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent can
+	 * still be read.
+	 */
 	entries: Entry[];
 	badLines: number;
 	/** The number of requests before these entries that the user discarded by going back. */
@@ -43,10 +49,16 @@ export interface ParsedEntries {
 
 export const UNREADABLE = "unreadable";
 
-/** If an entry has no parent id and the preceding entry was not read, this placeholder becomes its parent. No real entry has this id. */
+/**
+ * If an entry has no parent id and the preceding entry was not read, this placeholder becomes its
+ * parent. No real entry has this id.
+ */
 export const GAP = "@gap";
 
-/** Never throws, and never loses an intact entry. In version 1, entries have no ids, so ids are derived from line offsets. */
+/**
+ * Never throws, and never loses an intact entry. In version 1, entries have no ids, so ids are derived
+ * from line offsets.
+ */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -61,7 +73,10 @@ export class EntryCollector {
 	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads a single line without the lines before it. If an entry has the parent `GAP` or a `branchAt`, the caller must find its parent. */
+	/**
+	 * Reads a single line without the lines before it. If an entry has the parent `GAP` or a `branchAt`,
+	 * the caller must find its parent.
+	 */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -99,8 +114,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined if the object only repeats an earlier line. A parent from before the last compaction is ignored, because the user
-	 * cannot go back that far.
+	 * Returns undefined if the object only repeats an earlier line. A parent from before the last
+	 * compaction is ignored, because the user cannot go back that far.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -196,7 +211,10 @@ export function syntheticId(offset: number, index: number): string {
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
-/** The output of `pi --mode json` begins with the same header as a session file, but its other lines have different types and no ids. */
+/**
+ * The output of `pi --mode json` begins with the same header as a session file, but its other lines have
+ * different types and no ids.
+ */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.test(type) || !id.startsWith("@"));
@@ -206,11 +224,17 @@ export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }
 
-/** Inside a damaged line, an intact entry may begin anywhere. Blocks of a message's content, such as `{"type":"text"`, do not match. */
+/**
+ * Inside a damaged line, an intact entry may begin anywhere. Blocks of a message's content, such as
+ * `{"type":"text"`, do not match.
+ */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/** If a newline was lost, returns several objects. If the line is damaged, returns only its intact objects. */
+/**
+ * If a newline was lost, returns several objects. If the line is damaged, returns only its intact
+ * objects.
+ */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
@@ -218,7 +242,9 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
-/** The ids at the beginning of a damaged line connect the entries after it with the entries before it. */
+/**
+ * The ids at the beginning of a damaged line connect the entries after it with the entries before it.
+ */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);
 	const [, id, parentId = null] =

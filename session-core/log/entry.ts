@@ -4,8 +4,8 @@ import { redact, tailUnits, withoutLeadingThought } from "../text/index.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
 /**
- * The host describes entries in its `docs/session-format.md`. Files may be damaged, old or written by another program, so every reader must
- * check the fields that it uses.
+ * The host describes entries in its `docs/session-format.md`. Files may be damaged, old or written by
+ * another program, so every reader must check the fields that it uses.
  */
 export interface Entry {
 	type: string;
@@ -26,14 +26,18 @@ export interface SessionSource {
 
 type HostManager = ExtensionContext["sessionManager"];
 
-/** `branch` and `resetLeaf` are public methods of the host's class, but its types do not declare them for extensions. */
+/**
+ * `branch` and `resetLeaf` are public methods of the host's class, but its types do not declare them for
+ * extensions.
+ */
 export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	branch(entryId: string): void;
 	resetLeaf(): void;
 }
 
 export function hostSource(manager: HostManager): HostSource {
-	// The host's types declare only part of its class and none of the additional fields that files contain.
+	// The host's types declare only part of its class and none of the additional fields that files
+	// contain.
 	return manager as unknown as HostSource;
 }
 
@@ -43,7 +47,10 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** A tool call that was made by another tool call, for example by a script. The log does not contain its result. */
+/**
+ * A tool call that was made by another tool call, for example by a script. The log does not contain its
+ * result.
+ */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
 	error: string;
@@ -68,7 +75,9 @@ export type Message =
 			output: string;
 			exitCode: number | undefined;
 			cancelled: boolean;
-			/** True if the user typed `!!command`, so that the model does not see the command and its output. */
+			/**
+			 * True if the user typed `!!command`, so that the model does not see the command and its output.
+			 */
 			isPrivate: boolean;
 	  };
 
@@ -94,7 +103,10 @@ export function contentText(content: unknown): string {
 const MOST_JOINED = 200;
 const WORD = 400;
 
-/** If a secret is split between two blocks, they are joined without a line break, so that the secret is recognized. */
+/**
+ * If a secret is split between two blocks, they are joined without a line break, so that the secret is
+ * recognized.
+ */
 function isSplitBetween(before: string, after: string): boolean {
 	const end = /\S{1,400}$/.exec(before)?.[0];
 	const start = /^\S{1,400}/.exec(after)?.[0];
@@ -105,7 +117,10 @@ function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
-/** The host stores at most 256 nested calls. Their format is `NestedToolCalls` in its docs/message-types.md. */
+/**
+ * The host stores at most 256 nested calls. Their format is `NestedToolCalls` in its
+ * docs/message-types.md.
+ */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	return objectsIn(isObject(value) ? value["calls"] : undefined)
 		.slice(0, 256)
@@ -134,8 +149,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * A text with more characters than this, such as a program's output, is cut in the middle, because its beginning and its end are the most
- * informative parts.
+ * A text with more characters than this, such as a program's output, is cut in the middle, because its
+ * beginning and its end are the most informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
@@ -190,7 +205,9 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/** Hosts leave a text such as `[tool result evicted]` in place of content that was moved to cold storage. */
+/**
+ * Hosts leave a text such as `[tool result evicted]` in place of content that was moved to cold storage.
+ */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 export function isEvicted(text: string): boolean {

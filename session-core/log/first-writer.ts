@@ -3,22 +3,29 @@ import { contentText, type Entry, hasRole, messageOf, readMessage } from "./entr
 import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
-/** A tool's output may have this many words of markup, such as tags, line numbers and times, between two words of the text. */
+/**
+ * A tool's output may have this many words of markup, such as tags, line numbers and times, between two
+ * words of the text.
+ */
 const MARKUP_WORDS = 8;
-/** In a text with fewer words, the words must be adjacent, because a few common words occur in many outputs. */
+/**
+ * In a text with fewer words, the words must be adjacent, because a few common words occur in many
+ * outputs.
+ */
 const FEW_WORDS = 4;
 const RAREST = 3;
 
 /**
- * Returns true if the text occurred in a tool's output before the user or the agent wrote it. Its words then come from a file or a web
- * page. Case, markup, escapes and redacted parts are ignored. An attached file counts as a tool's output.
+ * Returns true if the text occurred in a tool's output before the user or the agent wrote it. Its words
+ * then come from a file or a web page. Case, markup, escapes and redacted parts are ignored. An attached
+ * file counts as a tool's output.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
 	const words = parts.flat();
 	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
-	// Most entries contain none of the text's longest words. Checking for those first is much cheaper than splitting a long
-	// output into words.
+	// Most entries contain none of the text's longest words. Checking for those first is much cheaper than
+	// splitting a long output into words.
 	const mayOccur = (written: string) => {
 		const lower = written.toLowerCase();
 		return rarest.some((word) => lower.includes(word));

@@ -1,8 +1,10 @@
 /**
- * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
- * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another rollout contains only its own records. The `history_base` in
- * its first line names the previous rollout and the point after which that rollout was reverted. Forks name their base in the same way.
- * Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of about rust-v0.153.4.
+ * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and,
+ * after the thread was reverted, `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues
+ * another rollout contains only its own records. The `history_base` in its first line names the previous
+ * rollout and the point after which that rollout was reverted. Forks name their base in the same way.
+ * Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in
+ * public forks of about rust-v0.153.4.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -42,7 +44,10 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/** Returns undefined if the log is one plain file. Blocks the process while a compressed log is decompressed. */
+/**
+ * Returns undefined if the log is one plain file. Blocks the process while a compressed log is
+ * decompressed.
+ */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
 	const parts = partsOf(path, isCompressed(path) ? decompressed(path, file) : wholeFile(file));
 	let next = parts.next();
@@ -68,7 +73,10 @@ function opened(read: FilePart | NotOpened): FilePart | undefined {
 	return "ok" in read ? undefined : read;
 }
 
-/** Yields the path of each compressed rollout that this rollout continues. The caller passes the content back through `next()`. */
+/**
+ * Yields the path of each compressed rollout that this rollout continues. The caller passes the content
+ * back through `next()`.
+ */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
 function* partsOf(path: string, own: FilePart): Parts<FilePart[] | undefined> {
@@ -100,7 +108,10 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/** The previous rollout is opened again for each read, because it may be read after this function has returned. */
+/**
+ * The previous rollout is opened again for each read, because it may be read after this function has
+ * returned.
+ */
 function baseFile(path: string): FilePart | undefined {
 	const size = files.readRegular(path, ({ stamp }) => stamp.size);
 	if (typeof size !== "number") return undefined;
@@ -114,7 +125,10 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 	};
 }
 
-/** This many bytes are read first. The first line can contain the agent's instructions, so it may be longer. */
+/**
+ * This many bytes are read first. The first line can contain the agent's instructions, so it may be
+ * longer.
+ */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
 
@@ -128,7 +142,10 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/** Most first lines contain none of the fields that affect how the log is read, so these lines are not parsed. */
+/**
+ * Most first lines contain none of the fields that affect how the log is read, so these lines are not
+ * parsed.
+ */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
@@ -251,7 +268,10 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/** Codex stores names in an index and not in the logs. The index is read when a session without a name first needs it. */
+/**
+ * Codex stores names in an index and not in the logs. The index is read when a session without a name
+ * first needs it.
+ */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
 	return (row) => {

@@ -3,9 +3,13 @@ import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 import { qwenEntries } from "./qwen-code.ts";
 
-/** Turns a line of another agent's log into host entries with the same meaning. The host's own lines are returned unchanged. */
+/**
+ * Turns a line of another agent's log into host entries with the same meaning. The host's own lines are
+ * returned unchanged.
+ */
 export function asHostEntries(line: JsonObject): JsonObject[] {
-	// Most lines are the host's own, so they are checked first. Other agents also write `message` lines, but without a `message` object.
+	// Most lines are the host's own, so they are checked first. Other agents also write `message` lines,
+	// but without a `message` object.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }

@@ -1,4 +1,7 @@
-/** Tests what the readers of the other agents' formats have in common. What only one format contains is tested in a separate file. */
+/**
+ * Tests what the readers of the other agents' formats have in common. What only one format contains is
+ * tested in a separate file.
+ */
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { listSessions } from "../sessions/listing.ts";

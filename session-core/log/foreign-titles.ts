@@ -10,7 +10,10 @@ import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file
 const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
-/** Returns redacted names, and the folder or session in which the session continues. With `readRecap`, also returns the newest recap. */
+/**
+ * Returns redacted names, and the folder or session in which the session continues. With `readRecap`,
+ * also returns the newest recap.
+ */
 export function recordsIn<Recap>(
 	bytes: Buffer,
 	{ titles, places }: Format,
@@ -36,7 +39,8 @@ export function recordsIn<Recap>(
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
-	// After the user leaves a worktree, the session continues in the folder from which the worktree was entered.
+	// After the user leaves a worktree, the session continues in the folder from which the worktree was
+	// entered.
 	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
 	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
 }

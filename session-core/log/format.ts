@@ -16,17 +16,23 @@ export interface Format {
 	readonly name: string;
 	readonly mark: string;
 	/**
-	 * True only for the host's own files, which the host opens and changes. A session in another format can only be handed over to a new
-	 * host session.
+	 * True only for the host's own files, which the host opens and changes. A session in another format
+	 * can only be handed over to a new host session.
 	 */
 	readonly canOpen: boolean;
 	/** True if each entry's parent is the preceding entry in the file, unless the user went back. */
 	readonly isInOrder: boolean;
-	/** True if a log may contain copied lines with another session's id. The file's name then identifies the session. */
+	/**
+	 * True if a log may contain copied lines with another session's id. The file's name then identifies
+	 * the session.
+	 */
 	readonly isNamedByFile: boolean;
 	/** The command that resumes a session in its own program, such as `claude --resume`. */
 	readonly command: readonly string[];
-	/** The environment variable that names the program's folder, and the default folder in the user's home folder. */
+	/**
+	 * The environment variable that names the program's folder, and the default folder in the user's home
+	 * folder.
+	 */
 	readonly home: readonly [variable: string, folder: string];
 	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
@@ -101,7 +107,9 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** The format objects themselves are compared, so a line in a session file cannot claim another format. */
+/**
+ * The format objects themselves are compared, so a line in a session file cannot claim another format.
+ */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
@@ -133,5 +141,7 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/** Another agent's session is considered live if its log was modified within this number of milliseconds. */
+/**
+ * Another agent's session is considered live if its log was modified within this number of milliseconds.
+ */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -36,7 +36,10 @@ function contents(text: string | Buffer): Set<string> {
 	]);
 }
 
-/** Damages a line: its newline may be lost, its end may be torn off, or something may be written before it. */
+/**
+ * Damages a line: its newline may be lost, its end may be torn off, or something may be written before
+ * it.
+ */
 const damage = fc.record({
 	newline: fc.constantFrom("\n", "\n", "\r\n", "", "\0\0"),
 	keep: fc.option(fc.integer({ min: 0, max: 200 })),

@@ -116,7 +116,8 @@ function claudeFiles({ happenings, damage: how }: Layout, words: Words): Truth[]
 	const place = (name: string, text: string) =>
 		put(join(folder(), "claude/projects/-p", `${name}.jsonl`), text);
 	const path = place(id, damaged(String(log), how));
-	// In a fork, which Claude Code writes as a copy, the lines still contain the id of the original session.
+	// In a fork, which Claude Code writes as a copy, the lines still contain the id of the original
+	// session.
 	const question = words.question();
 	const task = words.task("fork");
 	log.user(task).says(`Forked. ${question}`);
@@ -168,7 +169,8 @@ function codexFiles({ happenings, damage: how, branches }: Layout, words: Words)
 	const id = uuid(next++);
 	const log = new CodexLog({ id });
 	const first = played(log, [], happenings, id);
-	// A file that another one names as its base must not change, so only a file without branches is damaged.
+	// A file that another one names as its base must not change, so only a file without branches is
+	// damaged.
 	const path = write(id, branches.length === 0 ? damaged(String(log), how) : String(log));
 	files.push({ path, id, requests: first.requests, question: first.question, isOlder: false });
 	let current = { truth: files[0], thread: id, points: first.points };

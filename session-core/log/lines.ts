@@ -121,18 +121,22 @@ interface PieceOptions {
 }
 
 /**
- * Each piece consists of whole lines and is valid until the next piece is read. A line that is longer than the buffer becomes a piece of
- * its own.
+ * Each piece consists of whole lines and is valid until the next piece is read. A line that is longer
+ * than the buffer becomes a piece of its own.
  */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;
 	const { size } = file.stamp;
-	/** True while the bytes belong to a line that is skipped, because it is too long or began before `from`. */
+	/**
+	 * True while the bytes belong to a line that is skipped, because it is too long or began before
+	 * `from`.
+	 */
 	let isRest = begin > 0;
 	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
 		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
 		if (bytes.length === 0) return;
-		// `lastIndexOf` is many times slower than `indexOf`, so a forward search first checks whether there is a newline.
+		// `lastIndexOf` is many times slower than `indexOf`, so a forward search first checks whether there
+		// is a newline.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
 		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
@@ -152,7 +156,9 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 /** In a long line, a string of this many bytes without a space is treated as the data of an image. */
 const IMAGE = 16 * 1024;
 
-/** Removes image data from a line of more than 1 MB. A shorter line is returned as it is, without a copy. */
+/**
+ * Removes image data from a line of more than 1 MB. A shorter line is returned as it is, without a copy.
+ */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];
@@ -167,14 +173,15 @@ export function withoutImages(line: Buffer): Buffer {
 }
 
 /**
- * This many bytes are kept at each end of a long string. The text in them is longer than the text that `readMessage` keeps, even if every
- * character is an escape sequence, so this cut is never shown.
+ * This many bytes are kept at each end of a long string. The text in them is longer than the text that
+ * `readMessage` keeps, even if every character is an escape sequence, so this cut is never shown.
  */
 const STRING_END = 160 * 1024;
 const CUT = Buffer.from("\\n");
 
 /**
- * Reads a line without its images and without the middle of its long strings, because a prompt can contain many megabytes of pasted text.
+ * Reads a line without its images and without the middle of its long strings, because a prompt can
+ * contain many megabytes of pasted text.
  */
 export function* readLongLine(file: RegularFile, offset: number, length: number): Steps<Buffer> {
 	const kept: Buffer[] = [];
@@ -205,7 +212,10 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
-/** Returns the first position after a byte that is not a backslash, because the byte at such a position is not escaped. */
+/**
+ * Returns the first position after a byte that is not a backslash, because the byte at such a position
+ * is not escaped.
+ */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;
 	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;
@@ -256,7 +266,10 @@ function* longStringsIn(file: RegularFile, offset: number, length: number): Step
 
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
-/** Passes lines to `take` until it returns `"enough"` or the signal is aborted. Pauses regularly, so that the event loop is not blocked. */
+/**
+ * Passes lines to `take` until it returns `"enough"` or the signal is aborted. Pauses regularly, so that
+ * the event loop is not blocked.
+ */
 export async function wholeLines(
 	path: string,
 	take: (line: Line) => "enough" | undefined,

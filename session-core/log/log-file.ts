@@ -1,4 +1,7 @@
-/** An agent may compress a session's log or split it into several files. This module reads such a log as if it were one plain file. */
+/**
+ * An agent may compress a session's log or split it into several files. This module reads such a log as
+ * if it were one plain file.
+ */
 
 import {
 	type FilePart,
@@ -13,15 +16,19 @@ import {
 import { logBug, placeOfBug } from "../text/index.ts";
 import { isRollout, rolloutParts, rolloutPartsSlowly } from "./foreign-files.ts";
 
-/** `stamp.size` is the size of the readable data. It differs from the file's size if the log is compressed or split into several files. */
+/**
+ * `stamp.size` is the size of the readable data. It differs from the file's size if the log is
+ * compressed or split into several files.
+ */
 export interface LogFile extends RegularFile {
 	/** The size and time of the file itself, by which a listing notices changes. */
 	own: RegularFile["stamp"];
 }
 
 /**
- * If a session's content triggers a bug in the suite, only this session is reported as unreadable. This function blocks the process while a
- * compressed log is decompressed, so use `readLogSlowly` wherever the caller can wait.
+ * If a session's content triggers a bug in the suite, only this session is reported as unreadable. This
+ * function blocks the process while a compressed log is decompressed, so use `readLogSlowly` wherever
+ * the caller can wait.
  */
 export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
 	try {

@@ -14,7 +14,10 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** A title record shows whether the session name with the same text was chosen by the user or by an automatic feature. */
+/**
+ * A title record shows whether the session name with the same text was chosen by the user or by an
+ * automatic feature.
+ */
 export interface TitleData {
 	title: string;
 	source: TitleSource;
@@ -29,7 +32,8 @@ export type NameRecord =
 const NAME_COLUMNS = 200;
 
 /**
- * Converts a name that the user typed to the form in which it is stored. Returns an empty string if no part of the name can be displayed.
+ * Converts a name that the user typed to the form in which it is stored. Returns an empty string if no
+ * part of the name can be displayed.
  */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
@@ -54,7 +58,10 @@ export interface CurrentName {
 	/** An empty string means that the user removed the name. */
 	text: string;
 	source: TitleSource;
-	/** The model that generated the name. Undefined if the user chose the name, or if the automatic name is the user's own prompt. */
+	/**
+	 * The model that generated the name. Undefined if the user chose the name, or if the automatic name is
+	 * the user's own prompt.
+	 */
 	model: string | undefined;
 }
 
@@ -77,7 +84,9 @@ export function previousName(records: readonly NameRecord[]): string {
 }
 
 const MAX_RECORD_BYTES = 64 * 1024;
-/** Only this many bytes at the end of a file are searched, so some names in a larger file are not found. */
+/**
+ * Only this many bytes at the end of a file are searched, so some names in a larger file are not found.
+ */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
 /** The names are redacted. A field is absent if this part of the file contains no such record. */
@@ -89,8 +98,9 @@ export interface ListedNames {
 }
 
 /**
- * These parts of entry types begin with a rare character, so searching for them is ten times as fast as searching for `"session`. A record
- * that is merely quoted in a session is excluded by its escaped quotation marks.
+ * These parts of entry types begin with a rare character, so searching for them is ten times as fast as
+ * searching for `"session`. A record that is merely quoted in a session is excluded by its escaped
+ * quotation marks.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -136,7 +146,10 @@ export function newestRecords<Recap>(
 	return found;
 }
 
-/** Another process may add a name after this process has read the file, so the last 4 MB are searched again. */
+/**
+ * Another process may add a name after this process has read the file, so the last 4 MB are searched
+ * again.
+ */
 const TAIL = 4 * 1024 * 1024;
 
 /** Returns the oldest record first. Lines that cannot be read are skipped. */
@@ -152,8 +165,8 @@ export function readNamesInFile(
 }
 
 /**
- * `gap` is the offset at which the unsearched part of the file begins. That part may contain a newer name or title. If `gap` is absent, the
- * name is final.
+ * `gap` is the offset at which the unsearched part of the file begins. That part may contain a newer
+ * name or title. If `gap` is absent, the name is final.
  */
 export interface NameFacts extends ListedNames {
 	gap?: number;
@@ -168,8 +181,8 @@ export function nameOf(
 }
 
 /**
- * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the facts unchanged, so that the next listing
- * tries again.
+ * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the facts
+ * unchanged, so that the next listing tries again.
  */
 export async function settleNames(
 	path: string,

@@ -20,10 +20,11 @@ export function ownName(host: HostNaming): inFile.CurrentName | undefined {
 }
 
 /**
- * Several processes may append to a session's file without a lock, and the last `session_info` line determines the name. Two rules protect
- * a name that a person chose. (1) The end of the file is read again right before a title is written. (2) A title record is written before
- * each automatic name, so a name without a record was chosen by a person. Only a name that is written between this read and this write can
- * be lost.
+ * Several processes may append to a session's file without a lock, and the last `session_info` line
+ * determines the name. Two rules protect a name that a person chose. (1) The end of the file is read
+ * again right before a title is written. (2) A title record is written before each automatic name, so a
+ * name without a record was chosen by a person. Only a name that is written between this read and this
+ * write can be lost.
  */
 export interface NameRequest {
 	data: inFile.TitleData;
@@ -89,8 +90,8 @@ export function takeName(host: HostNaming): boolean {
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Writes directly to the file, because the host would rewrite an older format. If another pi process has the session open, that process
- * adopts the name with `takeName`.
+ * Writes directly to the file, because the host would rewrite an older format. If another pi process has
+ * the session open, that process adopts the name with `takeName`.
  */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);

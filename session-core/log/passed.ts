@@ -1,4 +1,6 @@
-/** This module reads a branch backward from the end of its file and skips everything that is not needed. */
+/**
+ * This module reads a branch backward from the end of its file and skips everything that is not needed.
+ */
 
 import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
@@ -13,8 +15,8 @@ export interface Passed {
 }
 
 /**
- * Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and summaries is read. Yields undefined
- * wherever the search may pause.
+ * Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and
+ * summaries is read. Yields undefined wherever the search may pause.
  */
 export function* passedIn(
 	file: RegularFile,
@@ -56,7 +58,8 @@ export function* passedIn(
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// A prompt without a parent begins the branch, unless it follows a compaction or repeats an earlier line.
+				// A prompt without a parent begins the branch, unless it follows a compaction or repeats an
+				// earlier line.
 				if (branchAt === null && !(yield* hasSummary(file, before, entry.id))) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
@@ -64,7 +67,8 @@ export function* passedIn(
 			rolledBack += read.rolledBack;
 			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
-		// No entry has the parent's id. The preceding entry is most likely the parent, because the host only appends.
+		// No entry has the parent's id. The preceding entry is most likely the parent, because the host only
+		// appends.
 		if (wanted === undefined) return;
 		wanted = undefined;
 		if (!isBack) continue;
@@ -104,7 +108,10 @@ const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"|"away_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/** A tool result with one of these texts contains the user's answers, or the reason why the user refused a call. */
+/**
+ * A tool result with one of these texts contains the user's answers, or the reason why the user refused
+ * a call.
+ */
 const ANSWERED = /"answers":|the user said:/;
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
@@ -143,7 +150,10 @@ function* entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefin
 const INSIDE: ReadonlySet<number | undefined> = new Set(Buffer.from("[:,"));
 const SPACE = 0x20;
 
-/** A line contains two entries if a newline was lost. Quotation marks inside strings are escaped, so `{"` always begins an object. */
+/**
+ * A line contains two entries if a newline was lost. Quotation marks inside strings are escaped, so `{"`
+ * always begins an object.
+ */
 function holdsSeveral({ bytes }: Line): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
 		let before = at - 1;
@@ -166,7 +176,10 @@ function lineOf(id = ""): string {
 	return `"uuid":"${id}"`;
 }
 
-/** A log can contain several sessions and repeat their metadata. Returns true if the preceding metadata belongs to the same session. */
+/**
+ * A log can contain several sessions and repeat their metadata. Returns true if the preceding metadata
+ * belongs to the same session.
+ */
 function* continues(file: RegularFile, before: number, session: unknown): Steps<boolean> {
 	for (const line of linesBefore(file, before)) {
 		if (!line) yield;

@@ -28,7 +28,10 @@ export function promptsOn(source: SessionSource): Point[] {
 	});
 }
 
-/** Returns the user's complete words, sanitized for the editor. Undefined if a program wrote the whole message. */
+/**
+ * Returns the user's complete words, sanitized for the editor. Undefined if a program wrote the whole
+ * message.
+ */
 export function promptOf(entry: Entry): string | undefined {
 	const { message } = entry;
 	return hasRole(entry, "user") && isObject(message) ? editable(contentText(message["content"])) : undefined;

@@ -37,7 +37,10 @@ function partsOf(parts: readonly JsonObject[], kind: string): JsonObject[] {
 	return objectsIn(parts.map((part) => part[kind]));
 }
 
-/** Records of these subtypes contain a person's words. All other subtypes contain text from the program or another agent. */
+/**
+ * Records of these subtypes contain a person's words. All other subtypes contain text from the program
+ * or another agent.
+ */
 const TYPED: readonly unknown[] = [
 	undefined,
 	"mid_turn_user_message",

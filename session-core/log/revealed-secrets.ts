@@ -5,16 +5,25 @@ import { linesFromEnd } from "./lines.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;
-/** For a list, only this many bytes at the end of a file are searched for secrets, about as many as are read for a session's card. */
+/**
+ * For a list, only this many bytes at the end of a file are searched for secrets, about as many as are
+ * read for a session's card.
+ */
 const LIST_TAIL = 1024 * 1024;
-/** The maximum number of bytes that are parsed in this search. Parsing more would block the process for longer than one time slice. */
+/**
+ * The maximum number of bytes that are parsed in this search. Parsing more would block the process for
+ * longer than one time slice.
+ */
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
 /**
- * This many characters before and after a word are searched, because a key, a command or a table header may show that the word is a secret.
+ * This many characters before and after a word are searched, because a key, a command or a table header
+ * may show that the word is a secret.
  */
 const NEAR = { before: 1_000, after: 300 };
-/** A word with letters and digits may be a secret, although only another part of the session shows this. */
+/**
+ * A word with letters and digits may be a secret, although only another part of the session shows this.
+ */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
 
@@ -26,8 +35,8 @@ function suspectsIn(text: string): string[] {
 }
 
 /**
- * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Searches only around those places in the file
- * that contain part of a suspicious word from `texts`.
+ * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Searches
+ * only around those places in the file that contain part of a suspicious word from `texts`.
  */
 export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
@@ -86,8 +95,9 @@ export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<st
 }
 
 /**
- * A run is a sequence of letters and digits. A secret consists of whole runs, and usually at least one of them contains both letters and
- * digits. Therefore, any secret in the word contains one of the returned runs.
+ * A run is a sequence of letters and digits. A secret consists of whole runs, and usually at least one
+ * of them contains both letters and digits. Therefore, any secret in the word contains one of the
+ * returned runs.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

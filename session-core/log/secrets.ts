@@ -19,7 +19,10 @@ type Commands = ReadonlyMap<string, string>;
 /** Entries never change, so each entry is searched only once. */
 const found = new WeakMap<Entry, Found>();
 
-/** Omits a secret that also occurs in the user's requests or in a path, because it may be an ordinary word. */
+/**
+ * Omits a secret that also occurs in the user's requests or in a path, because it may be an ordinary
+ * word.
+ */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const search = searchOf(entries);
 	const all = entries.map((entry) => found.get(entry) ?? atOnce(search(entry)));
@@ -58,8 +61,8 @@ function commandOf(args: Record<string, unknown>): string {
 }
 
 /**
- * Redacts each text as a whole, because a single line may not show that it contains a secret. If the entry was not searched for secrets, as
- * in lists, only the user's messages are redacted.
+ * Redacts each text as a whole, because a single line may not show that it contains a secret. If the
+ * entry was not searched for secrets, as in lists, only the user's messages are redacted.
  */
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
@@ -103,8 +106,9 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 }
 
 /**
- * Redacts values that are secret according to their key: `{"password": "…"}`, `{"name": "DB_PASSWORD", "value": "…"}`. Long texts, such as
- * a file's content, are not changed. Returns the same object if nothing is secret.
+ * Redacts values that are secret according to their key: `{"password": "…"}`, `{"name": "DB_PASSWORD",
+ * "value": "…"}`. Long texts, such as a file's content, are not changed. Returns the same object if
+ * nothing is secret.
  */
 export function safeArguments<T>(args: T): T {
 	const short = JSON.stringify(mapStrings(args, (text) => (text.length > LONGEST_NAMED ? "" : text)));
@@ -130,14 +134,18 @@ function stringValuesIn(json: string): string[] | undefined {
 		});
 		return values;
 	} catch {
-		// Redacting an escape sequence can leave invalid JSON. Each argument is then redacted on its own when it is shown.
+		// Redacting an escape sequence can leave invalid JSON. Each argument is then redacted on its own
+		// when it is shown.
 		return undefined;
 	}
 }
 
 const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
 
-/** The output of a command such as `gh auth token` is a single word, and only the command reveals that this word is a secret. */
+/**
+ * The output of a command such as `gh auth token` is a single word, and only the command reveals that
+ * this word is a secret.
+ */
 export function withoutPrintedSecret(command: string, output: string): string {
 	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
 	if (word === "" || !redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`)) return output;
@@ -147,8 +155,8 @@ export function withoutPrintedSecret(command: string, output: string): string {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches new entries for secrets in time slices. Returns undefined, without searching, if the entries are so short that a later search
- * needs no pause.
+ * Searches new entries for secrets in time slices. Returns undefined, without searching, if the entries
+ * are so short that a later search needs no pause.
  */
 export function searchInSlices(
 	entries: readonly Entry[],
@@ -222,16 +230,23 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 	return words;
 }
 
-/** Hides known secrets in every string of a value. Call this function before texts are cut, because half a secret is still a secret. */
+/**
+ * Hides known secrets in every string of a value. Call this function before texts are cut, because half
+ * a secret is still a secret.
+ */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }
 
-/** Values below this depth are left out. No call needs them, and a file could nest them deeply enough to overflow the stack. */
+/**
+ * Values below this depth are left out. No call needs them, and a file could nest them deeply enough to
+ * overflow the stack.
+ */
 const MAX_DEPTH = 100;
 
 function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_DEPTH): T {
-	// The returned value has the same type as the argument, but the compiler cannot verify this for a generic type.
+	// The returned value has the same type as the argument, but the compiler cannot verify this for a
+	// generic type.
 	if (typeof value === "string") return change(value) as T;
 	if (typeof value !== "object" || value === null) return value;
 	if (depth === 0) return undefined as T;
@@ -243,8 +258,8 @@ function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_D
 const DEPTH = 6;
 
 /**
- * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. The calls in the entries are added to
- * `commands`.
+ * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. The
+ * calls in the entries are added to `commands`.
  */
 export function* textsIn(
 	entries: Iterable<Entry>,
@@ -299,7 +314,10 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 	return [...stringsIn(args, DEPTH, false)];
 }
 
-/** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */
+/**
+ * A value is also searched together with its key (`isNamed`), because the key may show that the value is
+ * a secret: `password: "…"`.
+ */
 function* stringsIn(
 	value: unknown,
 	depth: number,

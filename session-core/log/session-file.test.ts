@@ -24,7 +24,10 @@ const withoutParents = ({ entries, firstReply }: BranchSlice) => ({
 	firstReply: firstReply?.id,
 });
 
-/** The recent part of a session, read from the end of the file. It must be the same as that of the completely read session. */
+/**
+ * The recent part of a session, read from the end of the file. It must be the same as that of the
+ * completely read session.
+ */
 async function sliceOf(text: string | SessionText): Promise<BranchSlice> {
 	const path = put(file(), String(text));
 	const whole = await readWholeSession(path);

@@ -23,7 +23,9 @@ import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
 import { readLog, readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
-/** As in the host, the leaf is the last entry. If several entries have the same id, the last one counts. */
+/**
+ * As in the host, the leaf is the last entry. If several entries have the same id, the last one counts.
+ */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
 }
@@ -38,7 +40,10 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
-/** Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a file in an older format. */
+/**
+ * Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a
+ * file in an older format.
+ */
 export function openSessionFile(path: string): Outcome<SessionFile> {
 	return readLog(path, (file) => atOnce(sessionSteps(path, file)));
 }
@@ -159,8 +164,8 @@ export class FileBranch {
 	}
 
 	/**
-	 * Returns the newest entries and up to `most` requests before them. Continues reading where the constructor stopped, so this method can
-	 * be called only once.
+	 * Returns the newest entries and up to `most` requests before them. Continues reading where the
+	 * constructor stopped, so this method can be called only once.
 	 */
 	*slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),

@@ -18,7 +18,10 @@ interface ToolOptions {
 	details?: unknown;
 }
 
-/** A session's lines as the host writes them. Each entry is the child of the previous one and some seconds later. */
+/**
+ * A session's lines as the host writes them. Each entry is the child of the previous one and some
+ * seconds later.
+ */
 export class SessionText {
 	readonly lines: string[] = [];
 	readonly ids: string[] = [];
@@ -28,7 +31,10 @@ export class SessionText {
 	#now: number;
 	#parent: string | null = null;
 
-	/** `reply` contains fields for all assistant messages. Without `stamped`, only entries have times, but messages do not. */
+	/**
+	 * `reply` contains fields for all assistant messages. Without `stamped`, only entries have times, but
+	 * messages do not.
+	 */
 	constructor(
 		header: HeaderFields = {},
 		{ startedAt = START, seconds = 1, reply = {}, stamped = false } = {},

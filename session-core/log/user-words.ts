@@ -16,16 +16,23 @@ const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*
 /** Chat channels insert lines such as `Sender (untrusted metadata):`, followed by a JSON block. */
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
-/** Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after the sender's name. */
+/**
+ * Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after the
+ * sender's name.
+ */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 /** Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
-/** Subagent extensions put this text before a task, and put instructions for the answer after the task. */
+/**
+ * Subagent extensions put this text before a task, and put instructions for the answer after the task.
+ */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
-/** The program that hosts a chat channel also sends messages of its own, which the user did not write. */
+/**
+ * The program that hosts a chat channel also sends messages of its own, which the user did not write.
+ */
 const SENT_BY_HOST =
 	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
 /** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
@@ -78,7 +85,10 @@ export function userWords(prompt: string): UserWords {
 	return { text: own, expansion };
 }
 
-/** Searches only up to the last closing tag, so that the search takes linear time. A prompt can contain megabytes of pasted text. */
+/**
+ * Searches only up to the last closing tag, so that the search takes linear time. A prompt can contain
+ * megabytes of pasted text.
+ */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;
 	return INSERTED.reduce((rest, name) => {
@@ -102,25 +112,32 @@ export function isSlashCommand(text: string): boolean {
 /** Shorter prompts, such as `ok` or `continue`, are not clear on their own. */
 const LEAST_REQUEST_WORDS = 3;
 
-/** Returns false for a prompt that is not clear on its own: one or two words, a slash command, a path or a URL. */
+/**
+ * Returns false for a prompt that is not clear on its own: one or two words, a slash command, a path or
+ * a URL.
+ */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
 /**
- * A line of this form looks like terminal output, a log or a file. People also begin lines in this way, so a single line proves nothing.
+ * A line of this form looks like terminal output, a log or a file. People also begin lines in this way,
+ * so a single line proves nothing.
  */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
-/** A terminal wraps lines of at least this length. In copied text, the lines after the first are then often indented. */
+/**
+ * A terminal wraps lines of at least this length. In copied text, the lines after the first are then
+ * often indented.
+ */
 const WRAPPED = 70;
 const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
 /**
- * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal output. The first line is always
- * kept, because it usually shows what the request is about.
+ * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal
+ * output. The first line is always kept, because it usually shows what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = text
@@ -149,7 +166,10 @@ export function writtenLines(text: string): string[] {
 const QUOTABLE = 24;
 const LOG_BOUND = 24_000;
 
-/** Returns the user's own text as one line. Lines that also occur in the log are dropped, because the user pasted them. */
+/**
+ * Returns the user's own text as one line. Lines that also occur in the log are dropped, because the
+ * user pasted them.
+ */
 export function ownLine(request: string, log: () => readonly string[]): string {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -189,7 +209,10 @@ function bare(text: string): string {
 	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
 }
 
-/** Drops pasted text first and then the middle, because a request usually states its goal at the beginning or at the end. */
+/**
+ * Drops pasted text first and then the middle, because a request usually states its goal at the
+ * beginning or at the end.
+ */
 export function quoteRequest(text: string, room: number): string {
 	const whole = joinLines(text.split("\n", WRITTEN_LINES));
 	if (whole.length <= room) return whole;

@@ -14,7 +14,10 @@ export function isCompressed(path: string): boolean {
 
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Compression reduces a log to no less than about 2 % of its size. A file that expands by more than this factor is a decompression bomb. */
+/**
+ * Compression reduces a log to no less than about 2 % of its size. A file that expands by more than this
+ * factor is a decompression bomb.
+ */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 
@@ -33,7 +36,10 @@ export function isUnreadable(name: string): boolean {
 	return isCompressed(name) && !canDecompress();
 }
 
-/** A log that is listed, shown or searched is read several times, so the latest decompressed log is kept for this many milliseconds. */
+/**
+ * A log that is listed, shown or searched is read several times, so the latest decompressed log is kept
+ * for this many milliseconds.
+ */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
 let release: NodeJS.Timeout | undefined;
@@ -86,7 +92,10 @@ export function decompressed(path: string, file: RegularFile): FilePart {
 	return keep(path, file, [decompress(files.readSpan(file, 0, file.stamp.size), { maxOutputLength })]);
 }
 
-/** Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never blocked for long. */
+/**
+ * Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never
+ * blocked for long.
+ */
 export async function decompressedSlowly(path: string, file: RegularFile): Promise<FilePart> {
 	const known = knownContent(path, file);
 	if (known) return known;

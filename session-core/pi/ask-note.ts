@@ -18,13 +18,19 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/** The maximum number of output tokens. A complete answer fits into this limit even in languages that need many tokens per word. */
+/**
+ * The maximum number of output tokens. A complete answer fits into this limit even in languages that
+ * need many tokens per word.
+ */
 const NOTE_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
-	/** The text of project instruction files, such as `AGENTS.md`. It is sent only if the user has enabled `recap.includeProjectContext`. */
+	/**
+	 * The text of project instruction files, such as `AGENTS.md`. It is sent only if the user has enabled
+	 * `recap.includeProjectContext`.
+	 */
 	projectContext?: string | undefined;
 }
 
@@ -44,7 +50,8 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// If the user has set no language, any language is accepted, because the detected language may be the language of pasted text.
+	// If the user has set no language, any language is accepted, because the detected language may be the
+	// language of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -87,10 +94,16 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** Limits how often a streamed answer is parsed, because a model that thinks aloud may write several drafts. */
+/**
+ * Limits how often a streamed answer is parsed, because a model that thinks aloud may write several
+ * drafts.
+ */
 const MAX_DRAFTS = 8;
 
-/** The returned function receives the complete answer so far each time more text arrives. It returns each finished recap only once. */
+/**
+ * The returned function receives the complete answer so far each time more text arrives. It returns each
+ * finished recap only once.
+ */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -50,7 +50,10 @@ describe("extensions that are loaded separately", () => {
 });
 
 describe("copies of the package", () => {
-	/** Loads several copies of the package one after another, as the host does. Returns what each copy registered. */
+	/**
+	 * Loads several copies of the package one after another, as the host does. Returns what each copy
+	 * registered.
+	 */
 	const load = (
 		it: ReturnType<typeof host>,
 		bus: EventEmitter,

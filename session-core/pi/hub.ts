@@ -8,7 +8,8 @@ import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from
 
 export interface Continuation {
 	/**
-	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it is empty, the editor is not changed.
+	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it
+	 * is empty, the editor is not changed.
 	 */
 	prompt: string | undefined;
 	send: boolean;
@@ -20,8 +21,8 @@ const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
 /**
- * The functions through which the extensions call each other in an open session. If an extension is not installed, or has not been loaded
- * yet, its functions return these neutral values.
+ * The functions through which the extensions call each other in an open session. If an extension is not
+ * installed, or has not been loaded yet, its functions return these neutral values.
  */
 const ABSENT = {
 	resume: {
@@ -36,24 +37,30 @@ const ABSENT = {
 	},
 	live: {
 		/**
-		 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
-		 * process.
+		 * The state of the process that already had this session open when this process opened it. Undefined
+		 * after a run has started in this process.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
-		 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
-		 * open.
+		 * Automatic model calls wait for this promise while the user is being asked whether to continue in a
+		 * session that another process has open.
 		 */
 		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
 		noted: nothing,
-		/** Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
+		/**
+		 * Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal
+		 * title.
+		 */
 		renamed: nothing,
 	},
 	recap: {
 		isNoting: no,
 		hideRecap: (_stamp: string): void => undefined,
-		/** Returns the number of milliseconds for which the user is still assumed to be looking at the terminal, or 0. */
+		/**
+		 * Returns the number of milliseconds for which the user is still assumed to be looking at the
+		 * terminal, or 0.
+		 */
 		looksForMs: () => 0,
 	},
 	title: { noted: nothing, doctor: noSection },
@@ -62,9 +69,15 @@ const ABSENT = {
 
 type Ports = typeof ABSENT;
 
-/** No code is loaded during this number of milliseconds, so that pi can paint its first frames on the same thread. */
+/**
+ * No code is loaded during this number of milliseconds, so that pi can paint its first frames on the
+ * same thread.
+ */
 const FIRST_PAINT_MS = 100;
-/** A headless run sends its first request within this number of milliseconds. Code that is loaded later does not delay the request. */
+/**
+ * A headless run sends its first request within this number of milliseconds. Code that is loaded later
+ * does not delay the request.
+ */
 const FIRST_REQUEST_MS = 200;
 
 export class Shared {
@@ -86,7 +99,10 @@ export class Shared {
 		Object.assign(this.ports, ports);
 	}
 
-	/** Shows a message only once, even if several extensions report the same problem. `key` identifies the problem. */
+	/**
+	 * Shows a message only once, even if several extensions report the same problem. `key` identifies the
+	 * problem.
+	 */
 	sayOnce(key: string, say: () => void): void {
 		if (!this.#said.has(key)) say();
 		this.#said.add(key);
@@ -120,7 +136,10 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		// The UI object throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
-	/** Catches errors per extension, so that a bug in one extension affects neither pi nor the other extensions. */
+	/**
+	 * Catches errors per extension, so that a bug in one extension affects neither pi nor the other
+	 * extensions.
+	 */
 	const failed = (name: string, error: unknown): undefined => void reportBug(name, error);
 	/** Returns a promise only if a handler returned a promise, so that pi does not wait unnecessarily. */
 	const tell = (call: (handlers: PartHandlers) => unknown): Promise<unknown> | undefined => {
@@ -134,7 +153,10 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		});
 		return results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	};
-	/** Searches new entries for secrets in short time slices, because one long search would block the user interface. */
+	/**
+	 * Searches new entries for secrets in short time slices, because one long search would block the user
+	 * interface.
+	 */
 	const search = async (ctx: ExtensionContext): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
 		if (open === ctx) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
@@ -185,8 +207,8 @@ interface PartDeps<T> {
 const host = lazily(() => import("./host/index.ts"));
 
 /**
- * The part of an extension that belongs to one open session. The extension's code is loaded after pi's first paint. In print and JSON mode,
- * there is no user, so the object exists only while a command runs.
+ * The part of an extension that belongs to one open session. The extension's code is loaded after pi's
+ * first paint. In print and JSON mode, there is no user, so the object exists only while a command runs.
  */
 export class SessionPart<T extends { start(): void; end(): void }> {
 	readonly #deps: PartDeps<T>;
@@ -221,7 +243,9 @@ export class SessionPart<T extends { start(): void; end(): void }> {
 		);
 	}
 
-	/** Waits until the extension's code has been loaded. Resolves to undefined if the session ends first. */
+	/**
+	 * Waits until the extension's code has been loaded. Resolves to undefined if the session ends first.
+	 */
 	async loaded(): Promise<T | undefined> {
 		const mine = this.#running;
 		await mine?.begin();
@@ -260,7 +284,10 @@ export class SessionPart<T extends { start(): void; end(): void }> {
 
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
-/** Registers those extensions that no other copy of this package has registered. `entry` is the URL of this copy's entry point. */
+/**
+ * Registers those extensions that no other copy of this package has registered. `entry` is the URL of
+ * this copy's entry point.
+ */
 export function registerExtensions(
 	pi: ExtensionAPI,
 	entry: string,

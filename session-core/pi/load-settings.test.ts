@@ -86,7 +86,10 @@ it.each(['"\\', '"', "/*", ",", "[", "/"])("a megabyte of %j is read before the 
 	parseJsonc(piece.repeat(1024 * 1024));
 });
 
-/** The first column is the content of a user's file. The second is the one line that is reported about it. */
+/**
+ * The first column is the content of a user's file. The second is the one line that is reported about
+ * it.
+ */
 const PROBLEMS = `
 { "debug": "yes" } | debug: found "yes", expected true or false; using the default
 { "dailyCostLimit": -1 } | dailyCostLimit: found -1, expected a number of at least 0; using the default
@@ -131,8 +134,9 @@ const LINKS: typeof FAULTS = [
 ];
 
 /**
- * Faults in a settings file, with the messages for a user's file and for a project's file. A truncated file turns off every automatic
- * feature, even if it is a project's file, because the file may turn any of these features off.
+ * Faults in a settings file, with the messages for a user's file and for a project's file. A truncated
+ * file turns off every automatic feature, even if it is a project's file, because the file may turn any
+ * of these features off.
  */
 const FAULTS: [string, (file: string) => void, user: string, project?: string][] = [
 	["broken", (file) => put(file, '{\n"debug": true\n"title": {}}'), " is not valid JSON: see line 3"],

@@ -31,13 +31,19 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/** `command` means that the user typed `/recap on` or `/recap off`. `unreadable` means that a settings file cannot be read. */
+/**
+ * `command` means that the user typed `/recap on` or `/recap off`. `unreadable` means that a settings
+ * file cannot be read.
+ */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
-	/** Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default value has no origin. */
+	/**
+	 * Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default value
+	 * has no origin.
+	 */
 	origins: ReadonlyMap<string, Origin>;
 	/** Each problem, such as an invalid value, is one sanitized and redacted line. */
 	problems: readonly string[];
@@ -48,7 +54,8 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read. If a file changes meanwhile, the next call sees a new stamp and reads the files again.
+			// The stamps are taken before the files are read. If a file changes meanwhile, the next call sees
+			// a new stamp and reads the files again.
 			const stamps = [fileStamp(user), fileStamp(command), fileStamp(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -76,8 +83,9 @@ function fileStamp(path: string, look: typeof statSync | typeof lstatSync = stat
 }
 
 /**
- * Never throws. `/recap on` and `/recap off` override the user's settings file. A project's file overrides both, but it can only make the
- * suite quieter. If a file exists but cannot be read, all automatic features are off, because that file may have turned them off.
+ * Never throws. `/recap on` and `/recap off` override the user's settings file. A project's file
+ * overrides both, but it can only make the suite quieter. If a file exists but cannot be read, all
+ * automatic features are off, because that file may have turned them off.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const { user, command, project } = pathsOf(folders);
@@ -135,7 +143,10 @@ class Loading implements LoadedSettings {
 		this.#report(path, `ignored ${names}: a project's settings can only make the suite quieter`);
 	}
 
-	/** Turns automatic features off: all of them if a file cannot be read, and those of session-resume if it is disabled. */
+	/**
+	 * Turns automatic features off: all of them if a file cannot be read, and those of session-resume if
+	 * it is disabled.
+	 */
 	turnOff(): void {
 		const { enabled } = this.settings.resume;
 		const resumeOrigin = enabled ? undefined : (this.origins.get("resume.enabled") ?? "file");
@@ -207,7 +218,10 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes to the user's settings file. */
+/**
+ * The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes to
+ * the user's settings file.
+ */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -248,7 +262,10 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	];
 }
 
-/** The most specific setting comes first: a flag, the feature's own setting, `fastModel`, and then `/recap model`. */
+/**
+ * The most specific setting comes first: a flag, the feature's own setting, `fastModel`, and then
+ * `/recap model`.
+ */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,
@@ -269,8 +286,8 @@ export function namedModels(
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
 /**
- * Returns why the feature is off, or undefined if it is on. A flag takes precedence over an environment variable, which takes precedence
- * over a setting.
+ * Returns why the feature is off, or undefined if it is on. A flag takes precedence over an environment
+ * variable, which takes precedence over a setting.
  */
 export function offReason(
 	feature: Feature,

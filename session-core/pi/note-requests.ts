@@ -59,7 +59,8 @@ export class NoteRequests {
 	}
 
 	/**
-	 * If a request about the same state of the session is in progress, joins that request. Resolves to undefined if the request is aborted.
+	 * If a request about the same state of the session is in progress, joins that request. Resolves to
+	 * undefined if the request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
 		const { stamp } = state.reading;

@@ -91,7 +91,10 @@ export class SessionRecords {
 		this.#options = options;
 	}
 
-	/** Returns undefined if the session is malformed and cannot be read. The result is cached until the leaf changes. */
+	/**
+	 * Returns undefined if the session is malformed and cannot be read. The result is cached until the
+	 * leaf changes.
+	 */
 	reading(): Reading | undefined {
 		const { host } = this.#options;
 		return this.#attempt(() => {
@@ -165,8 +168,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Refuses to store the record if the session has received new messages, or if it already has a record. The record `over` is the only one
-	 * that may be replaced.
+	 * Refuses to store the record if the session has received new messages, or if it already has a record.
+	 * The record `over` is the only one that may be replaced.
 	 */
 	put(record: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
@@ -196,7 +199,8 @@ export class SessionRecords {
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
 		const { host, append, isDamaged } = this.#options;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
-		// After the user has returned to an earlier point in the session tree, only a typed command may store a record.
+		// After the user has returned to an earlier point in the session tree, only a typed command may
+		// store a record.
 		return appendCarefully(host.source, () => append(record), { anywhere: cause === "typed" });
 	}
 

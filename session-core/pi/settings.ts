@@ -6,9 +6,9 @@ import type { JsonObject } from "../text/files/index.ts";
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * A project's settings file may only make the suite quieter, because a repository must neither spend the user's money nor decide where text
- * is sent. `off` allows only `false`, `less` only a lower number, and `more` only a higher number. `never` is like `more`, except that 0
- * means "never".
+ * A project's settings file may only make the suite quieter, because a repository must neither spend the
+ * user's money nor decide where text is sent. `off` allows only `false`, `less` only a lower number, and
+ * `more` only a higher number. `never` is like `more`, except that 0 means "never".
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -22,8 +22,9 @@ const SettingsSchema = Type.Object({
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language of the session's prompts or, if that
-	 * is unclear, of the locale. Commands and messages are always in English.
+	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language of
+	 * the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
+	 * English.
 	 */
 	language: Type.Optional(
 		Type.String({
@@ -58,9 +59,14 @@ const SettingsSchema = Type.Object({
 		/** If this setting is false, it also turns off the other settings in this group. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** After this number of idle minutes, a record is written. 0 means that idle sessions get no record. */
+		/**
+		 * After this number of idle minutes, a record is written. 0 means that idle sessions get no record.
+		 */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
-		/** When a session ends, a record is written if the session has at least this number of messages. 0 means that no record is written. */
+		/**
+		 * When a session ends, a record is written if the session has at least this number of messages. 0
+		 * means that no record is written.
+		 */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		pinCard: Switch(true),
 		notify: Switch(false),

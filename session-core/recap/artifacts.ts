@@ -1,6 +1,6 @@
 /**
- * Each property of an artifact has a weight. A fixed order of artifact kinds found only 78 % of the artifacts that people named, while
- * these weights find 83 %.
+ * Each property of an artifact has a weight. A fixed order of artifact kinds found only 78 % of the
+ * artifacts that people named, while these weights find 83 %.
  */
 
 import { readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";
@@ -24,7 +24,10 @@ const WEIGHTS = {
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
-	/** The weight of a file that was only read. Such files are used only if nothing was changed for the current request. */
+	/**
+	 * The weight of a file that was only read. Such files are used only if nothing was changed for the
+	 * current request.
+	 */
 	read: 4,
 	temporary: -6,
 	programFile: -2,
@@ -38,7 +41,10 @@ export function isTemporary(path: string): boolean {
 	return TEMPORARY.test(path);
 }
 
-/** Programs, such as the agent itself, keep their own files in hidden folders outside the session's folder. */
+/**
+ * Programs, such as the agent itself, keep their own files in hidden folders outside the session's
+ * folder.
+ */
 export function isProgramFile(path: string): boolean {
 	return PROGRAM_FILE.test(path);
 }
@@ -74,7 +80,8 @@ function fileCandidates({ files, turns, uncommitted }: Timeline, from: number, r
 		return candidate(path, current + recency + Math.min(times, 5) * WEIGHTS.time);
 	});
 	if (changed.some(({ turn }) => turn >= from)) return found;
-	// Other people may have changed the uncommitted files, so they are used only if the session has changed no file.
+	// Other people may have changed the uncommitted files, so they are used only if the session has
+	// changed no file.
 	const others = changed.length > 0 ? [] : uncommitted;
 	const reads = readPaths(turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, READS);
 	return [

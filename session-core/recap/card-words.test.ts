@@ -7,8 +7,8 @@ import { LANGUAGES } from "./locale.ts";
 const TABLES = LANGUAGES.map((code) => ({ code, words: cardWords(code, {})(undefined) }));
 
 /**
- * Returns every text in a table with its key. Functions are called with a singular number, a plural number and a word as each of their
- * arguments.
+ * Returns every text in a table with its key. Functions are called with a singular number, a plural
+ * number and a word as each of their arguments.
  */
 function textsOf({ language: _, recap, outcome, ...changes }: CardWords): [string, string][] {
 	const entries = [recap, outcome, changes].flatMap((table) => Object.entries(table));

@@ -1,7 +1,10 @@
 import type { Language } from "../text/index.ts";
 import { chooseLanguage, type LanguageCode } from "./locale.ts";
 
-/** The labels on recaps and cards. They appear next to quotations from the session, so they are in the session's language. */
+/**
+ * The labels on recaps and cards. They appear next to quotations from the session, so they are in the
+ * session's language.
+ */
 
 /** The plural ending in English, French, Spanish and Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
@@ -310,8 +313,8 @@ export function workingElsewhere(words: CardWords): CardWords {
 }
 
 /**
- * `setting` is the user's `language` setting. Without this setting, the language of the session's prompts is used or, if that is unknown,
- * the locale.
+ * `setting` is the user's `language` setting. Without this setting, the language of the session's
+ * prompts is used or, if that is unknown, the locale.
  */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];

@@ -1,6 +1,6 @@
 /**
- * Checks a model's answer against the session. All names, figures and hashes must occur in the session, and a claim such as "tests pass"
- * needs proof in a tool's output.
+ * Checks a model's answer against the session. All names, figures and hashes must occur in the session,
+ * and a claim such as "tests pass" needs proof in a tool's output.
  */
 
 import {
@@ -20,8 +20,8 @@ export interface SessionFacts {
 }
 
 /**
- * If the first clause of a sentence is unsupported, the whole sentence is dropped, because the other clauses may depend on the first
- * clause.
+ * If the first clause of a sentence is unsupported, the whole sentence is dropped, because the other
+ * clauses may depend on the first clause.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -76,8 +76,8 @@ const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|wer
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
 /**
- * Matches claims such as "all tests pass" or "I pushed the fix". The same words can be part of another statement, such as "the build is
- * clean of the old rule".
+ * Matches claims such as "all tests pass" or "I pushed the fix". The same words can be part of another
+ * statement, such as "the build is clean of the old rule".
  */
 const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	passed: new RegExp(
@@ -114,7 +114,10 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 /** Edits to these prose files do not affect the result of tests. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Later edits of code make the result of a test run invalid, unless the sentence quotes a number from that result. */
+/**
+ * Later edits of code make the result of a test run invalid, unless the sentence quotes a number from
+ * that result.
+ */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
 	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
@@ -142,7 +145,10 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 	);
 }
 
-/** Only the first four letters of words are compared, so that inflected forms match. Shorter words are too common to be compared. */
+/**
+ * Only the first four letters of words are compared, so that inflected forms match. Shorter words are
+ * too common to be compared.
+ */
 const STEM = 4;
 /** Shorter words, such as *from*, occur in texts on any subject. */
 const LONG = 5;
@@ -150,14 +156,20 @@ const LONG = 5;
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** Also returns true if the two texts cannot be compared, for example because they are in different scripts. */
+/**
+ * Also returns true if the two texts cannot be compared, for example because they are in different
+ * scripts.
+ */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/** Returns the proportion of a title's words that also occur in the other text, or undefined if the two texts are in different scripts. */
+/**
+ * Returns the proportion of a title's words that also occur in the other text, or undefined if the two
+ * texts are in different scripts.
+ */
 export function wordsShared(title: string, other: string): number | undefined {
 	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return undefined;
 	const known = stemsOf(other, LONG);

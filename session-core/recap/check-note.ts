@@ -39,7 +39,9 @@ const SENTENCES_COLUMNS = 400;
 const DONE_COLUMNS = 140;
 const MOST = 3;
 
-/** The returned texts are sanitized and redacted. Returns undefined if no part of the answer is usable. */
+/**
+ * The returned texts are sanitized and redacted. Returns undefined if no part of the answer is usable.
+ */
 export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generator"> | undefined {
 	const raw = readNote(answer);
 	const note = {
@@ -82,8 +84,9 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next step that does not occur there counts
- * as the model's own suggestion. After an abort or an error, the interrupted request remains open.
+ * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next step
+ * that does not occur there counts as the model's own suggestion. After an abort or an error, the
+ * interrupted request remains open.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -109,7 +112,8 @@ function nextIn(
 		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// If the agent has asked a question, a next step that the model suggested must not replace this question.
+	// If the agent has asked a question, a next step that the model suggested must not replace this
+	// question.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
@@ -140,8 +144,8 @@ const CLOSING = /<\/(recap|topic|done|next)>/gi;
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * The parts of an answer may have any order. Text outside the tags is never used, because it may be reasoning. An answer without tags may
- * be a JSON object.
+ * The parts of an answer may have any order. Text outside the tags is never used, because it may be
+ * reasoning. An answer without tags may be a JSON object.
  */
 export function readNote(answer: string): RawNote {
 	const raw = withoutThoughts(answer, OPENING);
@@ -161,8 +165,8 @@ interface Tagged {
 }
 
 /**
- * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag without a closing tag
- * counts only if text or a line break follows it immediately.
+ * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them.
+ * An opening tag without a closing tag counts only if text or a line break follows it immediately.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];

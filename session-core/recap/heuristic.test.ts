@@ -297,7 +297,10 @@ describe("the record", () => {
 	});
 });
 
-/** Pieces of the text that people and models write: marks that come in pairs, many of them without their counterpart. */
+/**
+ * Pieces of the text that people and models write: marks that come in pairs, many of them without their
+ * counterpart.
+ */
 const piece = fc.constantFrom(
 	...[
 		"the parser",
@@ -358,8 +361,8 @@ describe("whatever is said and done", () => {
 		fc.assert(
 			fc.property(fc.array(happening, { maxLength: 10 }), (happenings) => {
 				const recap = recapOf(...happenings);
-				// Locators are quoted unchanged, so that they can be opened. An interrupted request is also quoted unchanged, because it is
-				// put back into the editor.
+				// Locators are quoted unchanged, so that they can be opened. An interrupted request is also
+				// quoted unchanged, because it is put back into the editor.
 				const own = recap.next_kinds?.[0] === "cut_short" ? { next_actions: [], next_kinds: [] } : {};
 				const lines = recapText({ ...recap, ...own, artifacts: [] });
 				expect(lines.length).toBeLessThanOrEqual(8 * 105);

@@ -32,7 +32,10 @@ import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./r
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** The maximum total width of the texts on a card, and the width that is reserved for the reply, in columns. */
+/**
+ * The maximum total width of the texts on a card, and the width that is reserved for the reply, in
+ * columns.
+ */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
 /** Further requests are quoted only if at least this number of columns remains for the reply. */
@@ -42,7 +45,10 @@ const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
-/** Creates a recap without a model. Fields that cannot be derived from the timeline, such as the id, are left empty. */
+/**
+ * Creates a recap without a model. Fields that cannot be derived from the timeline, such as the id, are
+ * left empty.
+ */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
 	const quoted = quoteRequests(timeline);
@@ -65,7 +71,8 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// The open item already contains an interrupted request, which is repeated only together with the question that it answers.
+			// The open item already contains an interrupted request, which is repeated only together with the
+			// question that it answers.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
@@ -135,7 +142,8 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// The agent has continued to work after it wrote this report, so the last part of the report is outdated.
+	// The agent has continued to work after it wrote this report, so the last part of the report is
+	// outdated.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
@@ -150,8 +158,8 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 }
 
 /**
- * If a short final reply follows a longer report in the same run, both are quoted. Without a final reply, the agent's newest messages are
- * quoted.
+ * If a short final reply follows a longer report in the same run, both are quoted. Without a final
+ * reply, the agent's newest messages are quoted.
  */
 function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";
@@ -200,7 +208,10 @@ function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, wor
 
 const MAX_OPEN = 3;
 
-/** Finds questions and open checkboxes in the last reply. If the run was interrupted, the open item is the interrupted request. */
+/**
+ * Finds questions and open checkboxes in the last reply. If the run was interrupted, the open item is
+ * the interrupted request.
+ */
 export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
@@ -210,8 +221,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 }
 
 /**
- * Returns undefined if the open item is not an interrupted request. With `isTyped`, the text is for the user's own editor, so secrets in it
- * are not redacted.
+ * Returns undefined if the open item is not an interrupted request. With `isTyped`, the text is for the
+ * user's own editor, so secrets in it are not redacted.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

@@ -25,8 +25,8 @@ export function asJob(
 }
 
 /**
- * When pi is not running, the job's parent and the tools for its next run are known only from the newest record in the session file
- * (`before`).
+ * When pi is not running, the job's parent and the tools for its next run are known only from the newest
+ * record in the session file (`before`).
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
@@ -39,7 +39,8 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
 }
 
-// A session file may come from anyone, so pi starts a job automatically only if this machine has recorded that job.
+// A session file may come from anyone, so pi starts a job automatically only if this machine has
+// recorded that job.
 
 /** The maximum number of jobs that are remembered. Each job takes about 140 bytes. */
 const MOST = 2_000;
@@ -61,8 +62,8 @@ function storedIn(agentDir: string): string[] {
 }
 
 /**
- * Stores the length and the digest of the session file, because the resumed run continues the whole conversation. If this fails, the user
- * must confirm before the job is resumed.
+ * Stores the length and the digest of the session file, because the resumed run continues the whole
+ * conversation. If this fails, the user must confirm before the job is resumed.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {
@@ -75,7 +76,10 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
-/** Returns true if this machine recorded the job, and if its conversation, folder and model have not changed since then. */
+/**
+ * Returns true if this machine recorded the job, and if its conversation, folder and model have not
+ * changed since then.
+ */
 export async function isOwnJob(
 	agentDir: string,
 	record: SessionRecord | undefined,

@@ -13,7 +13,10 @@ import {
 import { namesOccur, sharesWords } from "./check-claims.ts";
 
 export const TITLE_WIDTH = 80;
-/** The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as a word. */
+/**
+ * The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as a
+ * word.
+ */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
 const MAX_ANSWER_COLUMNS = 160;
@@ -21,11 +24,17 @@ const MAX_ANSWER_COLUMNS = 160;
 /** Matches a title that is enclosed in Markdown marks, quotation marks or brackets. */
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
-/** Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12" is kept. */
+/**
+ * Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12" is
+ * kept.
+ */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** The returned title is sanitized and redacted. Enclosing quotation marks and final punctuation are removed. */
+/**
+ * The returned title is sanitized and redacted. Enclosing quotation marks and final punctuation are
+ * removed.
+ */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
@@ -79,13 +88,19 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a higher limit applies. */
+/**
+ * In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a higher
+ * limit applies.
+ */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** The pattern requires a capital letter after the period, so that abbreviations and version numbers do not match. */
+/**
+ * The pattern requires a capital letter after the period, so that abbreviations and version numbers do
+ * not match.
+ */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 
@@ -95,7 +110,10 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** A title that repeats this fraction of a prompt is rejected, because lists of sessions show the prompt anyway. */
+/**
+ * A title that repeats this fraction of a prompt is rejected, because lists of sessions show the prompt
+ * anyway.
+ */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 

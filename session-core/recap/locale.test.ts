@@ -3,7 +3,9 @@ import { type Language, languageOf } from "../text/language.ts";
 import { shortAge } from "../text/short-age.mjs";
 import { chooseLanguage, longAge } from "./locale.ts";
 
-/** Returns a time in the user's time zone, because words such as "yesterday" refer to the user's days. */
+/**
+ * Returns a time in the user's time zone, because words such as "yesterday" refer to the user's days.
+ */
 const at = (text: string) => new Date(text).getTime();
 const NOW = at("2026-03-13T09:30:00");
 

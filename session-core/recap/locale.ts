@@ -6,20 +6,27 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 
 let names: Intl.DisplayNames | undefined;
 
-/** Loading the names of all languages takes tens of milliseconds, so they are loaded only when they are needed. */
+/**
+ * Loading the names of all languages takes tens of milliseconds, so they are loaded only when they are
+ * needed.
+ */
 function englishName(code: LanguageCode): string | undefined {
 	names ??= new Intl.DisplayNames(["en"], { type: "language" });
 	return names.of(code);
 }
 
-/** The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in that order. The default is English. */
+/**
+ * The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in that order. The
+ * default is English.
+ */
 export function chooseLanguage(
 	setting: string | undefined,
 	own: Language | undefined,
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
-	// According to POSIX, the first of these variables that is not empty applies. With `LC_ALL=C`, `LANG` is ignored.
+	// According to POSIX, the first of these variables that is not empty applies. With `LC_ALL=C`, `LANG`
+	// is ignored.
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();
@@ -33,7 +40,10 @@ const DAY = 24 * HOUR;
 /** For this number of hours, "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
-/** Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns the date. */
+/**
+ * Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns the
+ * date.
+ */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
@@ -54,7 +64,10 @@ export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns a date such as `2026-03-13` in the user's time zone. The Swedish format is used because it is ISO 8601. */
+/**
+ * Returns a date such as `2026-03-13` in the user's time zone. The Swedish format is used because it is
+ * ISO 8601.
+ */
 export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }

@@ -13,7 +13,10 @@ export interface RecordStamp {
 	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file. When pi is not running, only this record shows what the next run of a job may do. */
+	/**
+	 * The newest record in the file. When pi is not running, only this record shows what the next run of a
+	 * job may do.
+	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
 	checkout: Checkout | undefined;
@@ -21,7 +24,9 @@ export interface RecordStamp {
 	note?: Note | undefined;
 }
 
-/** The returned record has no id. Fields that the note does not contain are generated without a model. */
+/**
+ * The returned record has no id. Fields that the note does not contain are generated without a model.
+ */
 export function makeRecord(
 	{ timeline, model, branches, handedOverFrom }: Reading,
 	stamp: RecordStamp,
@@ -48,8 +53,8 @@ export interface Prepared {
 }
 
 /**
- * Prefers a record by a person or a model to a record that was generated without a model. `noted` is a record with a model's note that the
- * session file may not contain.
+ * Prefers a record by a person or a model to a record that was generated without a model. `noted` is a
+ * record with a model's note that the session file may not contain.
  */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
@@ -66,7 +71,10 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 	};
 }
 
-/** A run that continues in another process looks interrupted in the log. `live` is the state of that process. */
+/**
+ * A run that continues in another process looks interrupted in the log. `live` is the state of that
+ * process.
+ */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
 	if (!isRunning) return record;
@@ -120,7 +128,10 @@ export interface RecordFacts {
 	isAgain?: boolean;
 }
 
-/** `inherited` means that a fork has no messages of its own yet. `edited` means that a person has edited the existing record. */
+/**
+ * `inherited` means that a fork has no messages of its own yet. `edited` means that a person has edited
+ * the existing record.
+ */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 export type TypedRefusal = "nothing" | "exists" | "edited";

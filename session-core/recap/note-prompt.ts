@@ -1,6 +1,8 @@
 import { inTags } from "../text/index.ts";
 
-/** If a model cannot think of a topic, it repeats this example, so the example is rejected as a topic. */
+/**
+ * If a model cannot think of a topic, it repeats this example, so the example is rejected as a topic.
+ */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
 export const NOTE_SYSTEM_PROMPT = [

@@ -25,7 +25,9 @@ export interface Reading {
 	hasTask: boolean;
 	/** Whether the last message was copied from the session from which this session was forked. */
 	isInherited: boolean;
-	/** The list begins with the newest record. In a fork, it may contain records of the original session. */
+	/**
+	 * The list begins with the newest record. In a fork, it may contain records of the original session.
+	 */
 	records: SessionRecord[];
 	branches: boolean;
 	model: ModelName | undefined;
@@ -38,7 +40,9 @@ export interface Reading {
 
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** The time that this function takes depends on the size of the slice, not on the length of the session. */
+/**
+ * The time that this function takes depends on the size of the slice, not on the length of the session.
+ */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);

@@ -1,6 +1,6 @@
 /**
- * Random sessions whose content is known: every surface must name the newest request, a title one of the branch, and no step may be
- * attributed to a different request.
+ * Random sessions whose content is known: every surface must name the newest request, a title one of the
+ * branch, and no step may be attributed to a different request.
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,14 +27,19 @@ const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
 const MOST_LISTED = 100;
 const folder = useTemporaryFolder();
 
-/** A log in the format of any agent. `request` and `call` are the numbers that identify a request and a call in the results. */
+/**
+ * A log in the format of any agent. `request` and `call` are the numbers that identify a request and a
+ * call in the results.
+ */
 interface Log {
 	asks(request: number, more: string, hasImage: boolean): void;
 	calls(request: number, call: number, result: string): void;
 	says(text: string): void;
 	/** Adds lines that must not affect the results: hooks, compactions without a goal, custom entries. */
 	noise(text: string): void;
-	/** Adds messages on an abandoned branch. The next request continues from the point before that branch. */
+	/**
+	 * Adds messages on an abandoned branch. The next request continues from the point before that branch.
+	 */
 	leaves(request: number): void;
 	toString(): string;
 }
@@ -134,7 +139,10 @@ function grow(random: Random, log: Log): number {
 	return newest;
 }
 
-/** Returns the text of a log after crashes: some lines are appended to an incomplete line, and some newlines are lost. */
+/**
+ * Returns the text of a log after crashes: some lines are appended to an incomplete line, and some
+ * newlines are lost.
+ */
 function damaged(random: Random, text: string): string {
 	const [first, ...lines] = text.split("\n");
 	const kept = lines.map((line) => {

@@ -16,9 +16,9 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 /** The kind of an open item is stored, because it must never be guessed from the words. */
 export interface NextStep {
 	/**
-	 * `question` and `request` need something from the user. `offer` is further work that the agent proposes. `step` is in the agent's or the
-	 * user's words, while `suggestion` is an idea of the model that wrote the recap. `cut_short` is a request that was interrupted by an abort
-	 * or an error.
+	 * `question` and `request` need something from the user. `offer` is further work that the agent
+	 * proposes. `step` is in the agent's or the user's words, while `suggestion` is an idea of the model
+	 * that wrote the recap. `cut_short` is a request that was interrupted by an abort or an error.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -40,7 +40,9 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/** This text is shown instead of the headline. It contains a model's sentences or the complete request. */
+	/**
+	 * This text is shown instead of the headline. It contains a model's sentences or the complete request.
+	 */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	/** Each bullet of an offline recap begins with the label of its kind. */
@@ -57,7 +59,10 @@ export const isRecap = hasFields({
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
 	/** This field is set only if an exit status or the summary line of a test runner shows the result. */
 	checks: maybe(isOneOf("passed", "failed")),
-	/** The last test run or similar command. `line` is the line of its output that shows the result, such as `7 passed`. */
+	/**
+	 * The last test run or similar command. `line` is the line of its output that shows the result, such
+	 * as `7 passed`.
+	 */
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
@@ -88,13 +93,18 @@ export interface Note {
 	text: string | undefined;
 	headline: string | undefined;
 	bullets: string[];
-	/** An empty list means that nothing is open. Undefined means that the model does not say what is open. */
+	/**
+	 * An empty list means that nothing is open. Undefined means that the model does not say what is open.
+	 */
 	next: NextStep[] | undefined;
 }
 
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
-/** Changes the resume hint, and removes it if it would be empty. With `branch_on_resume`, the session is resumed in a fork. */
+/**
+ * Changes the resume hint, and removes it if it would be empty. With `branch_on_resume`, the session is
+ * resumed in a fork.
+ */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;
 	const seed_instruction = recap.next_actions[0] ?? "";
@@ -120,12 +130,15 @@ export function recordFields(recap: SessionRecord) {
 
 export const RECAP_ENTRY = "session-suite:recap";
 
-/** Separates texts that are redacted together, so that no secret is detected across the boundary between two texts. */
+/**
+ * Separates texts that are redacted together, so that no secret is detected across the boundary between
+ * two texts.
+ */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns undefined if the entry is not a valid record. All texts are sanitized and redacted, because another program may have written the
- * file. Unknown fields are dropped.
+ * Returns undefined if the entry is not a valid record. All texts are sanitized and redacted, because
+ * another program may have written the file. Unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -136,13 +149,17 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Redacting all texts at once takes half as long. They are redacted one by one only if a secret was found, which is rare.
+	// Redacting all texts at once takes half as long. They are redacted one by one only if a secret was
+	// found, which is rare.
 	const together = texts.join(BETWEEN);
 	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
 	return isRecap(safe) ? safe : undefined;
 }
 
-/** Older versions wrote values of `checks` that no longer exist. The other fields of such a record are valid. */
+/**
+ * Older versions wrote values of `checks` that no longer exist. The other fields of such a record are
+ * valid.
+ */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;

@@ -1,4 +1,7 @@
-/** Quotes whole sentences and lists from a reply, working backward from its end, until the available width is used up. */
+/**
+ * Quotes whole sentences and lists from a reply, working backward from its end, until the available
+ * width is used up.
+ */
 
 import {
 	type Block,
@@ -18,9 +21,15 @@ import {
 } from "../text/index.ts";
 
 const SENTENCE_COLUMNS = 200;
-/** The width of a list item in columns. Items are shortened so that the whole list can be quoted instead of only its first items. */
+/**
+ * The width of a list item in columns. Items are shortened so that the whole list can be quoted instead
+ * of only its first items.
+ */
 const ITEM_COLUMNS = { least: 40, most: 125 };
-/** A paragraph in the middle of a reply is first quoted up to this width, so that the paragraphs after it are quoted, too. */
+/**
+ * A paragraph in the middle of a reply is first quoted up to this width, so that the paragraphs after it
+ * are quoted, too.
+ */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
 /** Sentences with fewer words, such as "Done!", are interjections. */
@@ -33,7 +42,10 @@ interface Passage {
 	isCode?: true;
 }
 
-/** If `isOpen` is true, questions and open checkboxes are left out, because they are shown on lines of their own. */
+/**
+ * If `isOpen` is true, questions and open checkboxes are left out, because they are shown on lines of
+ * their own.
+ */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
@@ -47,7 +59,8 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
-	// What remains to be done is often in the last paragraphs, whereas the lists above them describe what was done.
+	// What remains to be done is often in the last paragraphs, whereas the lists above them describe what
+	// was done.
 	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
 	const key = [words.slice(-1), asking, words.slice(0, 1), before].flat();
@@ -75,7 +88,10 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 /** Sentences with fewer words, such as "Everything looks correct.", only introduce the outcome. */
 const TELLING = 5;
 
-/** Returns the title of a report with its section headings, or otherwise the first sentences or the first list. */
+/**
+ * Returns the title of a report with its section headings, or otherwise the first sentences or the first
+ * list.
+ */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
 	const at = blocks.findIndex(({ kind, depth }) => kind === "heading" && depth === 1);
@@ -125,7 +141,8 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
 		// A heading directly above another heading introduces no text, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
-		// A reply often begins with a one-word outcome, such as "Committed.", so its first sentence may be short.
+		// A reply often begins with a one-word outcome, such as "Committed.", so its first sentence may be
+		// short.
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
 				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),

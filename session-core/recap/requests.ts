@@ -39,7 +39,10 @@ const LOG_TURNS = 8;
 const GIT = /^git\b/;
 /** The minimum number of words in a request that can explain another request. */
 export const CLEAR = 5;
-/** The outcomes of a run that has not ended normally. They describe only the last request, not the work before it. */
+/**
+ * The outcomes of a run that has not ended normally. They describe only the last request, not the work
+ * before it.
+ */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** A request with at least this number of words needs no other request to explain it. */
 const AMPLE = 12;
@@ -62,7 +65,10 @@ const BETWEEN = 3;
 export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
-	/** A request with rank 0 is always quoted. All others are quoted in the order of their ranks while there is room. */
+	/**
+	 * A request with rank 0 is always quoted. All others are quoted in the order of their ranks while
+	 * there is room.
+	 */
 	rank: number;
 }
 
@@ -124,7 +130,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	// The goal in a compaction summary often repeats the largest request, so this request is not quoted again.
+	// The goal in a compaction summary often repeats the largest request, so this request is not quoted
+	// again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
 	const between = workedOn(before.turns.filter((turn) => !told.includes(turn)))
 		.slice(0, BETWEEN)
@@ -152,7 +159,10 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	return from;
 }
 
-/** If a short request led only to git commands, such as a commit, returns the request whose work those commands completed. */
+/**
+ * If a short request led only to git commands, such as a commit, returns the request whose work those
+ * commands completed.
+ */
 function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, last);
 	const acts = turns
@@ -164,7 +174,10 @@ function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && isSubstantial(before) ? before : undefined;
 }
 
-/** If a run was interrupted and the user then sent only a few words, these words continue the interrupted request. */
+/**
+ * If a run was interrupted and the user then sent only a few words, these words continue the interrupted
+ * request.
+ */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];
@@ -174,14 +187,20 @@ function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	return interrupted && requestWords(interrupted) >= AMPLE ? interrupted : begun;
 }
 
-/** Returns an empty string if the run was interrupted or only led to a question, because neither shows an outcome. */
+/**
+ * Returns an empty string if the run was interrupted or only led to a question, because neither shows an
+ * outcome.
+ */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	if (answered === undefined || answered.end === "aborted" || answered.end === "error") return "";
 	if (!actedIn(answered) && asksOfUser(saidIn(answered))) return "";
 	return openingLine(saidIn(answered), columns);
 }
 
-/** Returns the turn with the longest reply. A reply that asks a question is used only if there is no other reply. */
+/**
+ * Returns the turn with the longest reply. A reply that asks a question is used only if there is no
+ * other reply.
+ */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	// The reply is in a part of the session file that was not read.
 	if (turn.leftOut && saidIn(turn) === "") return undefined;
@@ -194,7 +213,10 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 	return fullest && saidIn(fullest) !== "" ? fullest : undefined;
 }
 
-/** The minimum number of words in a report. Shorter messages only announce the agent's next action or complete an earlier report. */
+/**
+ * The minimum number of words in a report. Shorter messages only announce the agent's next action or
+ * complete an earlier report.
+ */
 export const REPORT_WORDS = 25;
 
 /** If the final reply is missing or only asks a question, the agent's last report before it is used. */
@@ -220,8 +242,8 @@ export function goalLine(text = ""): string {
 }
 
 /**
- * Text that the user quoted from the turns in `earlier` is left out. `end` is the number of additional columns for the last sentence,
- * because people often explain first and then say what to do.
+ * Text that the user quoted from the turns in `earlier` is left out. `end` is the number of additional
+ * columns for the last sentence, because people often explain first and then say what to do.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
@@ -271,22 +293,32 @@ function answeredBy(
 	return { question, choice: plainLine(choice) };
 }
 
-/** A reply that begins with a heading counts as a document, such as a plan, that a short request may refer to. */
+/**
+ * A reply that begins with a heading counts as a document, such as a plan, that a short request may
+ * refer to.
+ */
 function documentTitle(reply: string): string {
 	const first = readBlocks(reply.replace(/^\s*<\w+>\s*\n/, ""))[0];
 	return first?.kind === "heading" && first.depth === 1 ? plainLine(first.text) : "";
 }
 
-/** The request is already redacted, and only its beginning is shown, so the rest of a long line is not searched for Markdown. */
+/**
+ * The request is already redacted, and only its beginning is shown, so the rest of a long line is not
+ * searched for Markdown.
+ */
 const LONGEST_LINE = 8_000;
 
 /** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
-/** Removes text that the log contains, such as a pasted error message, because the user did not write that text. */
+/**
+ * Removes text that the log contains, such as a pasted error message, because the user did not write
+ * that text.
+ */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;
-	// The words of a choice are always in the log, because they are part of the question, so they must not be removed.
+	// The words of a choice are always in the log, because they are part of the question, so they must not
+	// be removed.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const after = earlier.at(-1);
 	const before = known.get(turn);
@@ -304,7 +336,9 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	return text;
 }
 
-/** Returns true if the texts are equal or one begins with the other. Case and punctuation are ignored. */
+/**
+ * Returns true if the texts are equal or one begins with the other. Case and punctuation are ignored.
+ */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [letters(one), letters(other)];
 	return a !== "" && b !== "" && (a.startsWith(b) || b.startsWith(a));

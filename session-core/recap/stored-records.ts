@@ -22,8 +22,8 @@ export function shownRecord(
 }
 
 /**
- * Notes are stored outside the session file if that file must not be written, for example because another program owns it. Each session has
- * one file, which contains its newest note.
+ * Notes are stored outside the session file if that file must not be written, for example because
+ * another program owns it. Each session has one file, which contains its newest note.
  */
 
 /** A record contains at most about 20 texts of 2,000 code units each. */

@@ -20,7 +20,10 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Ca
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
-	/** The time in milliseconds at which another agent's unfinished log was modified. Whether that agent is still running is unknown. */
+	/**
+	 * The time in milliseconds at which another agent's unfinished log was modified. Whether that agent is
+	 * still running is unknown.
+	 */
 	activeAt?: number;
 }
 
@@ -33,7 +36,10 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a different kind. */
+/**
+ * An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a different
+ * kind.
+ */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const kind = next_kinds[index] ?? "step";
@@ -57,7 +63,9 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
-/** Only an interrupted request gets a label, because the heading already says that the items are open. */
+/**
+ * Only an interrupted request gets a label, because the heading already says that the items are open.
+ */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
 	return points.map(({ kind, text }) => {

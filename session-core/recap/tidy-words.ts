@@ -4,7 +4,10 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/** Returns the record as a person edits it: the sentences of a model's note are the first bullet, and the headline is not shortened. */
+/**
+ * Returns the record as a person edits it: the sentences of a model's note are the first bullet, and the
+ * headline is not shortened.
+ */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };
@@ -21,7 +24,10 @@ interface TypedWords {
 	next_actions?: readonly string[] | undefined;
 }
 
-/** A line that the user did not change keeps its kind, because a question must not become a step that may be sent as a prompt. */
+/**
+ * A line that the user did not change keeps its kind, because a question must not become a step that may
+ * be sent as a prompt.
+ */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);
 	const known = pointsOf(opened);
@@ -40,7 +46,10 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 	});
 }
 
-/** Returns true if the user left the record's line unchanged. A long line may have been shown shortened, with "…" at its end. */
+/**
+ * Returns true if the user left the record's line unchanged. A long line may have been shown shortened,
+ * with "…" at its end.
+ */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

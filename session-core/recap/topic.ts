@@ -24,11 +24,15 @@ const PART = 60;
 /** If two texts share a smaller proportion of their words, they are about different tasks. */
 const SHARED = 0.25;
 
-/** Returns the largest request after the first one, or an empty string if no later request is large enough. */
+/**
+ * Returns the largest request after the first one, or an empty string if no later request is large
+ * enough.
+ */
 export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	const largest = largestRequest({ turns });
-	// If the opening request has no content of its own, such as "Let's continue", neither has the title that was chosen for it.
+	// If the opening request has no content of its own, such as "Let's continue", neither has the title
+	// that was chosen for it.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= least));
 	const later = largest === opening ? worked : (largest ?? worked);
@@ -36,8 +40,8 @@ export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 }
 
 /**
- * Adds a later request to a title, because a title often covers only the first of several tasks. A request that shares words with the title
- * is part of the same task.
+ * Adds a later request to a title, because a title often covers only the first of several tasks. A
+ * request that shares words with the title is part of the same task.
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	// An agent may translate a request for its title, but the user's requests are quoted.
@@ -47,8 +51,8 @@ export function withLaterWork(title: string, later = "", isRequest = false): str
 }
 
 /**
- * The topic is, in this order, the goal in a compaction summary, the largest request, or the newest request that can be understood on its
- * own.
+ * The topic is, in this order, the goal in a compaction summary, the largest request, or the newest
+ * request that can be understood on its own.
  */
 export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const goal = goalLine(goalText(timeline));

@@ -1,4 +1,6 @@
-/** Describes the work for the current request: edited files, the output of the newest run, and commits. */
+/**
+ * Describes the work for the current request: edited files, the output of the newest run, and commits.
+ */
 
 import {
 	commandText,
@@ -117,7 +119,10 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 
 const NEW_BRANCH = /\bgit (?:checkout -b|switch -c) [\w./-]+/;
 
-/** Quotes the command that created a branch, unless a commit or a pull request already shows where the work is. */
+/**
+ * Quotes the command that created a branch, unless a commit or a pull request already shows where the
+ * work is.
+ */
 function branchPart({ links, turns }: Timeline, from: number): string {
 	if (links.some(({ turn }) => turn >= from)) return "";
 	const steps = turns.slice(from).flatMap(stepsOf);
@@ -156,8 +161,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The line of the output that shows the result. It is empty if a script ran the command, because the session file does not contain the
-	 * output.
+	 * The line of the output that shows the result. It is empty if a script ran the command, because the
+	 * session file does not contain the output.
 	 */
 	line: string;
 	passed: boolean | undefined;
@@ -178,7 +183,8 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// If the last tool call failed, it shows how the work ended, even if the tool only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// Only the output of programs counts, because the result of any other tool may contain arbitrary text.
+		// Only the output of programs counts, because the result of any other tool may contain arbitrary
+		// text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// The first error is the most informative line of a failed run.
@@ -213,6 +219,7 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// An edit after the test run may have changed the result, so only the output is returned as evidence, without a verdict.
+	// An edit after the test run may have changed the result, so only the output is returned as evidence,
+	// without a verdict.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

@@ -27,8 +27,9 @@ export interface AddRecordDeps {
 }
 
 /**
- * `not_ours` means that another program wrote the session. `live` means that a process has the session open; only that process may write to
- * the file. `damaged` means that pi would not read the file. `moved_on` means that the file has changed since it was read.
+ * `not_ours` means that another program wrote the session. `live` means that a process has the session
+ * open; only that process may write to the file. `damaged` means that pi would not read the file.
+ * `moved_on` means that the file has changed since it was read.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -89,7 +90,8 @@ async function added(
 	const opened = openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// Entries in this old format have no ids, so a new entry cannot name its parent. pi converts the file when it opens the session.
+	// Entries in this old format have no ids, so a new entry cannot name its parent. pi converts the file
+	// when it opens the session.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
@@ -109,13 +111,15 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Another process may have opened the session in the meantime, so this is checked again immediately before writing.
+	// Another process may have opened the session in the meantime, so this is checked again immediately
+	// before writing.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last. A record must not change which file that is, so the old time is restored.
+		// `pi -c` opens the file that was modified last. A record must not change which file that is, so the
+		// old time is restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

@@ -14,7 +14,8 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever summaries contain other fields or other texts, because cached summaries are shown without further checks.
+ * Increase this number whenever summaries contain other fields or other texts, because cached summaries
+ * are shown without further checks.
  */
 export const CACHE_VERSION = 20;
 
@@ -39,9 +40,10 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name TAB size TAB mtime TAB JSON`, newest
- * file first. The JSON is decoded only when it is needed, so thousands of lines load within milliseconds. The cache needs no lock, because
- * lost lines are simply created again.
+ * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name
+ * TAB size TAB mtime TAB JSON`, newest file first. The JSON is decoded only when it is needed, so
+ * thousands of lines load within milliseconds. The cache needs no lock, because lost lines are simply
+ * created again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -156,7 +158,9 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Checking a few fields is enough, because a cache with another version number is ignored as a whole. */
+/**
+ * Checking a few fields is enough, because a cache with another version number is ignored as a whole.
+ */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

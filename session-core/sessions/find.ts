@@ -17,18 +17,23 @@ export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | 
 	cwd: string;
 	/** The folder that contains the sessions of this project. */
 	folder: string;
-	/** Whether a path may name a file that no list contains. An agent must not choose which files are read. */
+	/**
+	 * Whether a path may name a file that no list contains. An agent must not choose which files are read.
+	 */
 	isPerson?: boolean;
 }
 
-/** If the user has chosen one folder for the sessions of all projects, no other folder contains sessions. */
+/**
+ * If the user has chosen one folder for the sessions of all projects, no other folder contains sessions.
+ */
 function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "folder">): string[] | undefined {
 	return folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
 }
 
 /**
- * Accepts a file path, an id, an id prefix or a title. Archived sessions are found, too. Other projects are searched only if no session of
- * this project matches. `among` contains the sessions that were compared with `wanted`.
+ * Accepts a file path, an id, an id prefix or a title. Archived sessions are found, too. Other projects
+ * are searched only if no session of this project matches. `among` contains the sessions that were
+ * compared with `wanted`.
  */
 export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
 	const { agentDir, cwd } = scan;
@@ -46,7 +51,10 @@ export async function findSessions(wanted: string, { folder, isPerson, ...scan }
 
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
-	/** `this` searches only the sessions of this project. `all` searches all sessions but ranks those of this project higher. */
+	/**
+	 * `this` searches only the sessions of this project. `all` searches all sessions but ranks those of
+	 * this project higher.
+	 */
 	project: "this" | "all";
 }
 
@@ -74,7 +82,10 @@ export async function findInSessions(
 	return { ...result, sessions: [...bySession].map(([session, hits]) => ({ session, hits })) };
 }
 
-/** Sessions with a matching id come first, then matching messages, and then sessions whose name contains all words of the query. */
+/**
+ * Sessions with a matching id come first, then matching messages, and then sessions whose name contains
+ * all words of the query.
+ */
 export async function searchListed(
 	listed: readonly SessionSummary[],
 	{ cwd, ...options }: Omit<SearchOptions, "rows" | "onePerSession"> & { cwd?: string },
@@ -84,7 +95,8 @@ export async function searchListed(
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
-		// If all words of the query are common, the search ends early, so the sessions of this project are searched first.
+		// If all words of the query are common, the search ends early, so the sessions of this project are
+		// searched first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });
 	if (!result) return undefined;

@@ -7,7 +7,10 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** The name of the folder follows pi's own rule. For example, the sessions of `/home/me/app` are in `--home-me-app--`. */
+/**
+ * The name of the folder follows pi's own rule. For example, the sessions of `/home/me/app` are in
+ * `--home-me-app--`.
+ */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
@@ -88,7 +91,10 @@ function listFolder<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	}
 }
 
-/** A project's settings are ignored, because a repository must not decide which sessions are found and sent to a model. */
+/**
+ * A project's settings are ignored, because a repository must not decide which sessions are found and
+ * sent to a model.
+ */
 export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;

@@ -12,7 +12,10 @@ import type { SessionSummary } from "./summary.ts";
 const agentDir = useTemporaryFolder();
 const folderOf = (cwd: string) => projectFolder(sessionsRoot(agentDir()), cwd);
 
-/** Writes a session file. A file whose `age` is n was last changed n seconds before a file whose age is 0. */
+/**
+ * Writes a session file. A file whose `age` is n was last changed n seconds before a file whose age is
+ * 0.
+ */
 function session(
 	cwd: string,
 	id: string,

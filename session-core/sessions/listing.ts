@@ -40,12 +40,16 @@ export interface ScanOptions {
 	signal?: AbortSignal | undefined;
 	agentDir: string;
 	folders?: string[] | undefined;
-	/** Only sessions of the project with this working folder. The default is every session in `folders`. */
+	/**
+	 * Only sessions of the project with this working folder. The default is every session in `folders`.
+	 */
 	project?: string | undefined;
 	cwd?: string | undefined;
 	formats?: readonly Format[] | undefined;
 	archived?: boolean | undefined;
-	/** The environment variables that name the log folders of other agents. The default is `process.env`. */
+	/**
+	 * The environment variables that name the log folders of other agents. The default is `process.env`.
+	 */
 	env?: Env | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
@@ -59,7 +63,10 @@ export interface ScanReport {
 
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** If there are at least this many files, the first rows appear before all modification times have been read. */
+/**
+ * If there are at least this many files, the first rows appear before all modification times have been
+ * read.
+ */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;
 
@@ -68,7 +75,10 @@ interface Folder {
 	cache: FolderCache;
 	format: Format;
 	isArchive: boolean;
-	/** The names of the files that may be sessions. Undefined before the folder is read, and if it cannot be read. */
+	/**
+	 * The names of the files that may be sessions. Undefined before the folder is read, and if it cannot
+	 * be read.
+	 */
 	names?: ReadonlySet<string>;
 }
 
@@ -82,8 +92,8 @@ interface FoundFile extends NamedFile {
 }
 
 /**
- * Yields the newest cached sessions first, and then all sessions in batches, newest first. A later row replaces an earlier row with the
- * same path. If the signal is aborted, the scan ends without an error.
+ * Yields the newest cached sessions first, and then all sessions in batches, newest first. A later row
+ * replaces an earlier row with the same path. If the signal is aborted, the scan ends without an error.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const scan = new Scan(options);
@@ -174,10 +184,12 @@ class Scan {
 		const { env = process.env, archived = false } = this.#options;
 		const root = sessionsRoot(agentDir);
 		const own = folders ?? projectFolders(root, this.#unread);
-		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any project.
+		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any
+		// project.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
-		// Other agents store their sessions elsewhere, so the project's folder is computed from the session's `cwd`.
+		// Other agents store their sessions elsewhere, so the project's folder is computed from the
+		// session's `cwd`.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
 		if (isElsewhere && project !== undefined) {
@@ -289,7 +301,10 @@ class Scan {
 		});
 	}
 
-	/** The name of a session file begins with its start time, so the newest sessions are found without reading any file. */
+	/**
+	 * The name of a session file begins with its start time, so the newest sessions are found without
+	 * reading any file.
+	 */
 	#latest(files: readonly NamedFile[]): FoundFile[] {
 		const latest: NamedFile[] = [];
 		for (const file of files) {

@@ -5,8 +5,8 @@ import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "..
 import { cacheFolder } from "./cache.ts";
 
 /**
- * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no lock, and they are kept when the cache
- * of summaries is rebuilt.
+ * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no lock,
+ * and they are kept when the cache of summaries is rebuilt.
  */
 
 export type Mark = "pinned" | "archived";
@@ -18,7 +18,10 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 /** Matches the names that pi gives to session files. These names contain a UUID, so they are unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of the path is used. */
+/**
+ * If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of the
+ * path is used.
+ */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
@@ -47,7 +50,9 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Errors are ignored. A remaining mark does no harm, because no other session has the same file name. */
+/**
+ * Errors are ignored. A remaining mark does no harm, because no other session has the same file name.
+ */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }

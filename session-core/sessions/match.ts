@@ -16,15 +16,18 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)) };
 }
 
-/** Shorter text is compared only with titles, because it is more likely to be part of a title than of an id. */
+/**
+ * Shorter text is compared only with titles, because it is more likely to be part of a title than of an
+ * id.
+ */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
 
 const NO_MATCH = 5;
 
 /**
- * A lower number is a better match. Text that no list shows, such as the first prompt of a named session, is not compared, because the user
- * could not see why the session matches.
+ * A lower number is a better match. Text that no list shows, such as the first prompt of a named
+ * session, is not compared, because the user could not see why the session matches.
  */
 function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -61,10 +64,16 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/** The maximum width of a suggested title in columns. If the title is wider, the session's id is suggested instead. */
+/**
+ * The maximum width of a suggested title in columns. If the title is wider, the session's id is
+ * suggested instead.
+ */
 export const TITLE_COLUMNS = 60;
 
-/** A session id is shortened to one of these lengths for display. The first 13 characters of a UUIDv7 encode its time of creation. */
+/**
+ * A session id is shortened to one of these lengths for display. The first 13 characters of a UUIDv7
+ * encode its time of creation.
+ */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
 /** Prepares the texts of all sessions once, so that each keystroke needs only one pass over them. */
@@ -88,7 +97,10 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns the session's title if no other session has the same title, and otherwise a unique prefix of its id. */
+	/**
+	 * Returns the session's title if no other session has the same title, and otherwise a unique prefix of
+	 * its id.
+	 */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);

@@ -17,12 +17,18 @@ export interface Obstacle {
 interface Opening {
 	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
 	version: () => string | Promise<string>;
-	/** Where pi will write: to the session's file, to a fork in the same folder, or to a copy that reports its own errors. */
+	/**
+	 * Where pi will write: to the session's file, to a fork in the same folder, or to a copy that reports
+	 * its own errors.
+	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];
 }
 
-/** Returns why pi must not open a session's file: the host would exit, lose entries, or replace the file with an empty session. */
+/**
+ * Returns why pi must not open a session's file: the host would exit, lose entries, or replace the file
+ * with an empty session.
+ */
 export async function obstacleToOpening(
 	path: string,
 	{ version, writes, accepted = [] }: Opening,

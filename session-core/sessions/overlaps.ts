@@ -28,7 +28,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the overlaps of each lease, keyed by `instance`. A file that was committed or restored after the change does not count.
+ * Returns the overlaps of each lease, keyed by `instance`. A file that was committed or restored after
+ * the change does not count.
  */
 export async function overlapsOf(
 	leases: readonly Lease[],
@@ -63,7 +64,10 @@ export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySe
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
-/** Git's answer is reused for this number of milliseconds, because the board asks for the overlaps once a second. */
+/**
+ * Git's answer is reused for this number of milliseconds, because the board asks for the overlaps once a
+ * second.
+ */
 const GIT_KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
 
@@ -81,7 +85,9 @@ const LOGS_KNOWN_MS = 5_000;
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let lastFound: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/** Other agents write no leases, so the files that they have changed are read from their session logs. */
+/**
+ * Other agents write no leases, so the files that they have changed are read from their session logs.
+ */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: Surroundings,

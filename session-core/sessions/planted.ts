@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * A file may come from a repository if it is in a working tree, in the current folder, or in a folder that a project's settings name as
- * `sessionDir`. Files in the agent folder are always the user's own.
+ * A file may come from a repository if it is in a working tree, in the current folder, or in a folder
+ * that a project's settings name as `sessionDir`. Files in the agent folder are always the user's own.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);
@@ -34,8 +34,8 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 }
 
 /**
- * pi also reads settings files that this code refuses to open, such as symlinks. Such a file could name any folder, so every folder counts
- * as named.
+ * pi also reads settings files that this code refuses to open, such as symlinks. Such a file could name
+ * any folder, so every folder counts as named.
  */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {

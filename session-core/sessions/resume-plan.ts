@@ -28,17 +28,26 @@ export interface ResumeOptions {
 	recap?: SessionRecord | undefined;
 	/** Whether the session continues in a fork. By default, the session's record decides. */
 	branch?: boolean | undefined;
-	/** Whether the next step is sent immediately instead of being inserted into the editor. A job always sends the next step. */
+	/**
+	 * Whether the next step is sent immediately instead of being inserted into the editor. A job always
+	 * sends the next step.
+	 */
 	send?: boolean | undefined;
 	place?: Place | undefined;
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/** Whether the next step is quoted from a tool's output. The user must read such a step before it is sent. */
+	/**
+	 * Whether the next step is quoted from a tool's output. The user must read such a step before it is
+	 * sent.
+	 */
 	quotesTool?: boolean | undefined;
 	/** An earlier prompt of the session, which is inserted into the editor or, if `send` is set, sent. */
 	again?: AgainPrompt | undefined;
 	copy?: string | undefined;
-	/** If the session's working directory does not exist, pi starts in the current folder, and a job does not run. The default is true. */
+	/**
+	 * If the session's working directory does not exist, pi starts in the current folder, and a job does
+	 * not run. The default is true.
+	 */
 	hasFolder?: boolean | undefined;
 	/** Whether another agent's session is continued in pi instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
@@ -143,7 +152,10 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }
 
-/** Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the step is assumed to be quoted. */
+/**
+ * Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the
+ * step is assumed to be quoted.
+ */
 export async function quotesTool(
 	session: Resumed,
 	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
@@ -174,7 +186,10 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A next step that may come from a repository must be seen by the user before it is sent. A job always sends its step. */
+/**
+ * A next step that may come from a repository must be seen by the user before it is sent. A job always
+ * sends its step.
+ */
 function withholdsStep(
 	session: Resumed,
 	{ recap, send, message, place }: Pick<ResumeOptions, "recap" | "send" | "message" | "place">,
@@ -200,9 +215,14 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
-/** The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminating null byte. */
+/**
+ * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminating
+ * null byte.
+ */
 const MAX_ARGUMENT = 120_000;
-/** The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code units. */
+/**
+ * The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code units.
+ */
 const MAX_VALUE = 30_000;
 
 function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {

@@ -9,12 +9,17 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** A fork may show its parent's record. If that record requests a fork, the session is already that fork. */
+/**
+ * A fork may show its parent's record. If that record requests a fork, the session is already that fork.
+ */
 export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
 }
 
-/** A question needs the user's answer, and a suggestion is only a model's idea or a quotation. Neither may be sent as the user's prompt. */
+/**
+ * A question needs the user's answer, and a suggestion is only a model's idea or a quotation. Neither
+ * may be sent as the user's prompt.
+ */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
@@ -29,7 +34,9 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
-/** pi treats a prompt that begins with one of these characters as an option, a file name or a command. */
+/**
+ * pi treats a prompt that begins with one of these characters as an option, a file name or a command.
+ */
 const TAKEN = /^[-@/!]/;
 
 /** Adds words before a text such as `/help` or `-x`, so that pi treats the text as a prompt. */
@@ -99,12 +106,16 @@ function contextOf(
 
 /** This environment variable tells a new pi process what text to insert into its editor. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** This environment variable tells a new job which job it continues. The value is a session id and a record id, separated by a slash. */
+/**
+ * This environment variable tells a new job which job it continues. The value is a session id and a
+ * record id, separated by a slash.
+ */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * The kind of text that is inserted: the `next` step of the opened session, the next step of a `record`, literal `text`, the prompt of an
- * `entry` in the parent session, or a `handover` from another agent (`id:path`).
+ * The kind of text that is inserted: the `next` step of the opened session, the next step of a `record`,
+ * literal `text`, the prompt of an `entry` in the parent session, or a `handover` from another agent
+ * (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -130,8 +141,9 @@ const CACHE_MS = 5 * 60_000;
 const LEAST = 0.0001;
 
 /**
- * Returns a text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown. The prices that replies have
- * reported are preferred to the price table, because prices may depend on the length of the context.
+ * Returns a text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is
+ * unknown. The prices that replies have reported are preferred to the price table, because prices may
+ * depend on the length of the context.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

@@ -30,7 +30,10 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** The number of characters of a session id that are shown. The first 13 characters of a UUIDv7 encode its time of creation. */
+/**
+ * The number of characters of a session id that are shown. The first 13 characters of a UUIDv7 encode
+ * its time of creation.
+ */
 const HANDLE = 13;
 
 /** Returns text such as `3 weaker matches`, or an empty string if all matches are shown. */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The board, the shell, the server and the web page share this module, so it is plain JavaScript and imports only modules that a browser
- * can load.
+ * The board, the shell, the server and the web page share this module, so it is plain JavaScript and
+ * imports only modules that a browser can load.
  */
 import { foldCase } from "../text/fold-case.mjs";
 import { STATE_LOOKS } from "./session-looks.mjs";
@@ -39,7 +39,8 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * `waiting` also includes closed sessions with an unanswered question, and `failed` includes all sessions whose last run failed.
+ * `waiting` also includes closed sessions with an unanswered question, and `failed` includes all
+ * sessions whose last run failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  * @param {ListedState} name
  */
@@ -92,7 +93,8 @@ export function isBackground({ kind }) {
  */
 
 /**
- * Returns undefined if the session gets a line of its own. An archived session gets its own line while it is live.
+ * Returns undefined if the session gets a line of its own. An archived session gets its own line while
+ * it is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
@@ -104,9 +106,8 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 
 /**
  * The text does not contain the session's id, because only the beginning of an id matches.
- * @param {{
- * title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
- * project: string, }} session
+ * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline"
+ * | "bullets" | "next_actions"> | undefined, project: string, }} session
  */
 export function searchedText({ title, prompt, recap, project }) {
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
@@ -125,9 +126,10 @@ export function fileIdOf(path) {
 }
 
 /**
- * `text` is the typed filter without conditions such as `is:failed`. `words` are its case-folded words and phrases, all of which must
- * match.
- * @typedef {{ text: string, words: readonly string[], conditions: readonly ((session: Listed) => boolean)[] }} Filter
+ * `text` is the typed filter without conditions such as `is:failed`. `words` are its case-folded words
+ * and phrases, all of which must match.
+ * @typedef {{ text: string, words: readonly string[], conditions: readonly ((session: Listed) =>
+ * boolean)[] }} Filter
  */
 
 /**
@@ -187,8 +189,8 @@ function tokensOf(query) {
 }
 
 /**
- * Returns undefined for ordinary text. The beginning of a value is enough, as in `is:wait`. An empty value matches all sessions, so that
- * the list does not become empty while the user is typing.
+ * Returns undefined for ordinary text. The beginning of a value is enough, as in `is:wait`. An empty
+ * value matches all sessions, so that the list does not become empty while the user is typing.
  * @param {string} token
  * @returns {((session: Listed) => boolean) | undefined}
  */

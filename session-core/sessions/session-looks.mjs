@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The board, the shell, the server and the web page share this module, so it is plain JavaScript and imports only modules that a browser
- * can load.
+ * The board, the shell, the server and the web page share this module, so it is plain JavaScript and
+ * imports only modules that a browser can load.
  */
 import { letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
@@ -21,8 +21,8 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
  */
 
 /**
- * The states in order of urgency. `waiting` means that a dialog is open or that the agent's question is unanswered. `finished` means that
- * the user has not looked at the session since its run ended.
+ * The states in order of urgency. `waiting` means that a dialog is open or that the agent's question is
+ * unanswered. `finished` means that the user has not looked at the session since its run ended.
  * @type {Readonly<Record<LeaseState | "closed", StateLook>>}
  */
 export const STATE_LOOKS = {
@@ -39,7 +39,10 @@ export const STATE_LOOKS = {
  */
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
-/** Marks a session that may come from a repository, because its file is in a working tree or in the current folder. */
+/**
+ * Marks a session that may come from a repository, because its file is in a working tree or in the
+ * current folder.
+ */
 export const PLANTED_MARK = "stored in the repository";
 /** Marks a live session that has changed the same file as another live session. */
 export const OVERLAPPING = "⚠";
@@ -103,9 +106,10 @@ export const OUTCOME_COLORS = {
  */
 
 /**
- * Returns undefined if the session is closed and its work is done. `next` is the session's question or next step, and `ended` says how its
- * last run ended.
- * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null | undefined, dialog?: string | null | undefined }} session
+ * Returns undefined if the session is closed and its work is done. `next` is the session's question or
+ * next step, and `ended` says how its last run ended.
+ * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null |
+ * undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts
  * @returns {RowNote | undefined}
  */

@@ -47,14 +47,15 @@ import {
 } from "../text/index.ts";
 
 /**
- * `headless` means that the session had no user. `fork` means that it began with another session's history. `child` means that an agent
- * wrote its first prompt.
+ * `headless` means that the session had no user. `fork` means that it began with another session's
+ * history. `child` means that an agent wrote its first prompt.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
- * A summary is read from the head and the tail of a session file. Texts are sanitized, redacted and clipped. Paths are unchanged, because
- * programs use them, so sanitize paths before you show them. Times are in milliseconds.
+ * A summary is read from the head and the tail of a session file. Texts are sanitized, redacted and
+ * clipped. Paths are unchanged, because programs use them, so sanitize paths before you show them. Times
+ * are in milliseconds.
  */
 export interface SessionSummary {
 	path: string;
@@ -65,7 +66,10 @@ export interface SessionSummary {
 	newerFile?: string;
 	cwd: string;
 	created: number;
-	/** The time of the last message. Because clocks can be wrong, this time is never later than the file's modification time. */
+	/**
+	 * The time of the last message. Because clocks can be wrong, this time is never later than the file's
+	 * modification time.
+	 */
 	modified: number;
 	/** The file's modification time, which also changes if metadata such as a new name is appended. */
 	changed: number;
@@ -80,9 +84,15 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** This record may be outdated; see {@link currentRecord}. */
 	recap: SessionRecord | undefined;
-	/** pi must never open a file that it cannot read, because it would replace that file with an empty session. */
+	/**
+	 * pi must never open a file that it cannot read, because it would replace that file with an empty
+	 * session.
+	 */
 	hostReads: boolean;
-	/** Whether the file may come from a repository. The value is never cached, because it depends on the current folder. */
+	/**
+	 * Whether the file may come from a repository. The value is never cached, because it depends on the
+	 * current folder.
+	 */
 	planted?: boolean;
 	work: SessionWork | undefined;
 }
@@ -123,8 +133,8 @@ export function summaryScratch(): Buffer {
 
 interface SummaryOptions {
 	/**
-	 * The summary of an earlier version of the file. pi only appends to session files, so the bytes of that version are not searched for
-	 * session names again.
+	 * The summary of an earlier version of the file. pi only appends to session files, so the bytes of
+	 * that version are not searched for session names again.
 	 */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
@@ -255,7 +265,8 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session with a parent is not always a fork. A command that hands work over to a new session also sets the new session's parent.
+	// A session with a parent is not always a fork. A command that hands work over to a new session also
+	// sets the new session's parent.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
@@ -279,7 +290,8 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	let { waits, next } = openWork(timeline);
 	yield;
 	const turn = lastTurn(timeline.turns);
-	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it must contain a next step.
+	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it
+	// must contain a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));

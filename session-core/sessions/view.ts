@@ -8,8 +8,8 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
- * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name, the title comes from the topic or
- * the first `prompt`.
+ * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name,
+ * the title comes from the topic or the first `prompt`.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
@@ -17,8 +17,9 @@ export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" |
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view that the board, the card, the shell, the HTTP interface and the web page share. Texts are sanitized and redacted, but paths are
- * unchanged. Times are in milliseconds. Unlike `record`, `recap` may be outdated.
+ * The view that the board, the card, the shell, the HTTP interface and the web page share. Texts are
+ * sanitized and redacted, but paths are unchanged. Times are in milliseconds. Unlike `record`, `recap`
+ * may be outdated.
  */
 export interface SessionView
 	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
@@ -29,7 +30,10 @@ export interface SessionView
 	state: SessionState;
 	since: number | undefined;
 	pid: number | undefined;
-	/** The last action in the current run, such as a command. `steps` is the number of tool calls in this run. */
+	/**
+	 * The last action in the current run, such as a command. `steps` is the number of tool calls in this
+	 * run.
+	 */
 	doing: string | undefined;
 	steps: number | undefined;
 	/** The title of an open dialog. pi before 0.84.4 does not report dialogs. */
@@ -127,8 +131,8 @@ export function withLease(view: SessionView, { isInteractive = false, ...live }:
 }
 
 /**
- * If several sessions have the same title, the folder, the first prompt or the id is added to their titles. With `live`, only the titles of
- * live sessions are changed.
+ * If several sessions have the same title, the folder, the first prompt or the id is added to their
+ * titles. With `live`, only the titles of live sessions are changed.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],

@@ -1,6 +1,6 @@
 /**
- * Work that nobody waits for. An exception in such work would end pi or the server, so it is reported as a bug instead. This module imports
- * nothing, because it is loaded before the host's first paint.
+ * Work that nobody waits for. An exception in such work would end pi or the server, so it is reported as
+ * a bug instead. This module imports nothing, because it is loaded before the host's first paint.
  */
 
 type BugReport = (name: string, bug: unknown) => void;
@@ -19,13 +19,19 @@ let reports: BugReports = {
 
 const known = new Set<string>();
 
-/** Replaces the receivers of bugs. Until they are replaced, bugs are written to stderr and not logged. A new user sees all bugs again. */
+/**
+ * Replaces the receivers of bugs. Until they are replaced, bugs are written to stderr and not logged. A
+ * new user sees all bugs again.
+ */
 export function sendBugs(to: Partial<BugReports>): void {
 	if (to.show) known.clear();
 	reports = { ...reports, ...to };
 }
 
-/** Shows and logs a bug. A timer can fail every second, so a later bug with the same name and location is ignored. */
+/**
+ * Shows and logs a bug. A timer can fail every second, so a later bug with the same name and location is
+ * ignored.
+ */
 export function reportBug(name: string, bug: unknown): void {
 	const key = `${name}: ${placeOfBug(bug)}`;
 	if (known.has(key)) return;
@@ -76,7 +82,10 @@ export function bugSentence(bug: unknown): string {
 	return `an unexpected error occurred (${placeOfBug(bug)}). If it occurs again, please report it.`;
 }
 
-/** Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out, because it may quote a session. */
+/**
+ * Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out,
+ * because it may quote a session.
+ */
 export function placeOfBug(bug: unknown): string {
 	if (!(bug instanceof Error)) return typeof bug;
 	const at = locationOf(bug);

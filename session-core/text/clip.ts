@@ -1,12 +1,18 @@
 import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
-/** `Intl.Segmenter` copies its whole input, so long texts are segmented in windows of this many code units. */
+/**
+ * `Intl.Segmenter` copies its whole input, so long texts are segmented in windows of this many code
+ * units.
+ */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Yields no grapheme that is longer than the window. The segmenter is created on first use, so that startup stays fast. */
+/**
+ * Yields no grapheme that is longer than the window. The segmenter is created on first use, so that
+ * startup stays fast.
+ */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;
@@ -35,14 +41,16 @@ const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
-/** These ranges cover the East Asian Width classes W and F, and a few narrower characters between them. */
+/**
+ * These ranges cover the East Asian Width classes W and F, and a few narrower characters between them.
+ */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Never returns less than pi's own width function, so text that fits according to this function fits on every screen. Code that aligns
- * columns must use the width function of its screen instead.
+ * Never returns less than pi's own width function, so text that fits according to this function fits on
+ * every screen. Code that aligns columns must use the width function of its screen instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -58,7 +66,8 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// pi counts a spacing character twice if it follows a zero-width mark, so it is counted twice here, too.
+		// pi counts a spacing character twice if it follows a zero-width mark, so it is counted twice here,
+		// too.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -67,10 +76,16 @@ function graphemeWidth(grapheme: string): number {
 
 const ELLIPSIS = "…";
 
-/** A grapheme with more code units than this is an attempt to break the layout, such as a letter with hundreds of accents. */
+/**
+ * A grapheme with more code units than this is an attempt to break the layout, such as a letter with
+ * hundreds of accents.
+ */
 const MAX_GRAPHEME = 32;
 
-/** A cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the text is cut inside a word. */
+/**
+ * A cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the text is
+ * cut inside a word.
+ */
 const WORTHWHILE = 1 / 3;
 
 function fittingEnd(text: string, columns: number, measure: Measure): number {
@@ -121,7 +136,9 @@ export interface WrapOptions {
 	max?: number;
 }
 
-/** Chinese and Japanese do not separate words with spaces, so a line may break between these characters. */
+/**
+ * Chinese and Japanese do not separate words with spaces, so a line may break between these characters.
+ */
 const IDEOGRAPHS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
 const CLOSERS =
 	"、。，．！？：；）」』】〉》”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％\\p{M},.!?:;)\\]}%";
@@ -132,13 +149,18 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/** Pass sanitized text to these functions: a terminal may show control characters at a different width. */
+/**
+ * Pass sanitized text to these functions: a terminal may show control characters at a different width.
+ */
 export function clippingBy(measure: Measure) {
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
-	/** Cuts after the last complete sentence that fits. If that would leave most of the width empty, cuts after a word instead. */
+	/**
+	 * Cuts after the last complete sentence that fits. If that would leave most of the width empty, cuts
+	 * after a word instead.
+	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
 		if (!clipped.endsWith(ELLIPSIS)) return clipped;
@@ -150,7 +172,10 @@ export function clippingBy(measure: Measure) {
 		}
 		return measure(whole) > columns * WORTHWHILE ? `${whole} ${ELLIPSIS}` : clipped;
 	}
-	/** Breaks lines at spaces and between ideographs. A word that is wider than a line, such as a long path, is broken anywhere. */
+	/**
+	 * Breaks lines at spaces and between ideographs. A word that is wider than a line, such as a long
+	 * path, is broken anywhere.
+	 */
 	function wrapColumns(
 		text: string,
 		{ columns, indent = "", max = Number.POSITIVE_INFINITY }: WrapOptions,
@@ -184,5 +209,8 @@ export function clippingBy(measure: Measure) {
 	return { displayWidth: measure, clipColumns, clipSentence, wrapColumns };
 }
 
-/** Use these functions if the width of the screen is unknown or need not be exact, for example for stored text. */
+/**
+ * Use these functions if the width of the screen is unknown or need not be exact, for example for stored
+ * text.
+ */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

@@ -3,23 +3,27 @@ import { cleanText } from "./sanitize.ts";
 /** A leading `=` needs quotes in zsh, and a leading `%` needs quotes in older versions of fish. */
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
-/** A terminal interprets or hides these characters. Tab is included, because a pasted tab may start a completion. */
+/**
+ * A terminal interprets or hides these characters. Tab is included, because a pasted tab may start a
+ * completion.
+ */
 const UNSAFE =
 	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
 const HAS_UNSAFE = new RegExp(UNSAFE, "u");
 const PARTS = new RegExp(`['\\\\$]|${UNSAFE}|(?:(?!['\\\\$]|${UNSAFE})[\\s\\S])+`, "gu");
 
 /**
- * Returns one line that can be pasted into sh, bash, zsh or fish and is safe to print. Unprintable characters become octal escapes in a
- * `printf` command, so that no byte of a word changes.
+ * Returns one line that can be pasted into sh, bash, zsh or fish and is safe to print. Unprintable
+ * characters become octal escapes in a `printf` command, so that no byte of a word changes.
  */
 export function commandLine(words: readonly string[]): string {
 	return words.map(quoted).join(" ");
 }
 
 /**
- * Single-quoted parts contain no `'`, `\` or `$` and never touch each other: fish interprets `\'` and `\\` inside single quotes, zsh may
- * read `''` as a quote, and fish 3.6 misreads `$` if the line contains a quoted command substitution.
+ * Single-quoted parts contain no `'`, `\` or `$` and never touch each other: fish interprets `\'` and
+ * `\\` inside single quotes, zsh may read `''` as a quote, and fish 3.6 misreads `$` if the line
+ * contains a quoted command substitution.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;

@@ -3,7 +3,10 @@ const LATIN = /^[\0-\u02ff]*$/;
 const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
-/** Counts the words in the first 1,200 characters. Two Chinese, Japanese, Korean or Thai characters count as one word. */
+/**
+ * Counts the words in the first 1,200 characters. Two Chinese, Japanese, Korean or Thai characters count
+ * as one word.
+ */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
 	if (LATIN.test(head)) return head.match(WORDLIKE)?.length ?? 0;
@@ -12,7 +15,10 @@ export function countWords(text: string): number {
 	return spaced + dense / 2;
 }
 
-/** Estimates one token for four bytes of UTF-8. An exact tokenizer would be too large, and providers count differently. */
+/**
+ * Estimates one token for four bytes of UTF-8. An exact tokenizer would be too large, and providers
+ * count differently.
+ */
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }

@@ -22,7 +22,10 @@ interface LogOptions {
 	session?: (() => string | undefined) | undefined;
 }
 
-/** The log can be read only by its owner and is rotated at 1 MB. A line that cannot be written is dropped. */
+/**
+ * The log can be read only by its owner and is rotated at 1 MB. A line that cannot be written is
+ * dropped.
+ */
 export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
@@ -35,7 +38,10 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	};
 }
 
-/** Returns the error's name, code and location instead of its message, because the message may quote a session. */
+/**
+ * Returns the error's name, code and location instead of its message, because the message may quote a
+ * session.
+ */
 export function errorFields(
 	error: unknown,
 ): Record<"error", string> & Record<"code" | "at", string | undefined> {

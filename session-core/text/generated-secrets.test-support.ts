@@ -1,8 +1,8 @@
 import { anyOf, type Random } from "../../test/support/random.ts";
 
 /**
- * Generates random secrets in the forms, in the layouts and with the prefixes that occur in sessions. A secret is enclosed in two
- * private-use characters.
+ * Generates random secrets in the forms, in the layouts and with the prefixes that occur in sessions. A
+ * secret is enclosed in two private-use characters.
  */
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -41,7 +41,10 @@ const PASSWORD =
 
 type Form = (r: Random) => string;
 const pw = (r: Random, alphabet = FULL, n = 16) => of(r, alphabet, n);
-/** Returns a password that consists of words, of letters and digits or, half of the time, also of symbols. */
+/**
+ * Returns a password that consists of words, of letters and digits or, half of the time, also of
+ * symbols.
+ */
 const val = (r: Random, alphabet = FULL) => {
 	const x = r();
 	if (x < 0.08) return pick(r, WORDS) + pick(r, WORDS);

@@ -12,10 +12,16 @@ import {
 } from "./generated-secrets.test-support.ts";
 import { redact } from "./redact.ts";
 
-/** Another seed generates other secrets. For the figures in docs/secrets.md, set `SECRETS_PER_FORM` to 1500. */
+/**
+ * Another seed generates other secrets. For the figures in docs/secrets.md, set `SECRETS_PER_FORM` to
+ * 1500.
+ */
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
 const PER_FORM = Number(process.env["SECRETS_PER_FORM"] ?? 60);
-/** Forms in which the secret precedes the text that names it, so that this text is missing if the end is cut off. */
+/**
+ * Forms in which the secret precedes the text that names it, so that this text is missing if the end is
+ * cut off.
+ */
 const NAMED_AFTERWARDS = /data first|k8s json|k8s list|stringData|value first/;
 
 const forms = Object.keys(FORMS);

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fitsLanguage, fitsScript, languageNamed, languageOf } from "./language.ts";
 
-/** Prompts as users write them, by language. Nearly all of them were written before the rules that they test. */
+/**
+ * Prompts as users write them, by language. Nearly all of them were written before the rules that they
+ * test.
+ */
 const PROMPTS: Record<string, string[]> = JSON.parse(
 	readFileSync(new URL("../../test/support/prompts.json", import.meta.url), "utf8"),
 );

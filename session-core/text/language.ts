@@ -1,14 +1,17 @@
 export interface Language {
 	script: Script;
-	/** The English name, such as `French`. Undefined if the text proves no single language, because the closest match is often wrong. */
+	/**
+	 * The English name, such as `French`. Undefined if the text proves no single language, because the
+	 * closest match is often wrong.
+	 */
 	name: string | undefined;
 }
 
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
 /**
- * Each script has its ISO 15924 codes, the number of letters that count as one word (0 if spaces separate the words), and its language if
- * only one language uses the script.
+ * Each script has its ISO 15924 codes, the number of letters that count as one word (0 if spaces
+ * separate the words), and its language if only one language uses the script.
  */
 const SCRIPTS = {
 	Hangul: ["Kore", 2.5, "Korean"],
@@ -29,9 +32,14 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 });
 
 const BOUND = 4_000;
-/** Prompts in every language contain English terms, so another script outranks Latin if it has at least this share of the words. */
+/**
+ * Prompts in every language contain English terms, so another script outranks Latin if it has at least
+ * this share of the words.
+ */
 const MINORITY = 0.25;
-/** A text with Han characters is Japanese rather than Chinese if kana make up more than this share of it. */
+/**
+ * A text with Han characters is Japanese rather than Chinese if kana make up more than this share of it.
+ */
 const KANA_SHARE = 0.15;
 
 const NOT_PROSE =
@@ -85,8 +93,9 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * These words prove a language, because no related language spells them the same way. Text in an unsupported language contains other words
- * and letters as well, so it is not mistaken for a similar supported language.
+ * These words prove a language, because no related language spells them the same way. Text in an
+ * unsupported language contains other words and letters as well, so it is not mistaken for a similar
+ * supported language.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],
@@ -113,7 +122,8 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Prompts in every language quote English errors and terms, so English needs a higher share of all words.
+	// Prompts in every language quote English errors and terms, so English needs a higher share of all
+	// words.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

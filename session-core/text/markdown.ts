@@ -5,7 +5,10 @@ import { joinText } from "./sentences.ts";
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
-	/** The nesting depth of a list item (from 0) or the level of a heading (from 1). A bold line that serves as a heading has depth 0. */
+	/**
+	 * The nesting depth of a list item (from 0) or the level of a heading (from 1). A bold line that
+	 * serves as a heading has depth 0.
+	 */
 	depth: number;
 	mark: string;
 	open: boolean;
@@ -96,7 +99,8 @@ class BlockReader {
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// If a two-column table has an empty cell, its header is kept, because the other cell cannot be understood without it.
+		// If a two-column table has an empty cell, its header is kept, because the other cell cannot be
+		// understood without it.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
 			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;
@@ -128,7 +132,10 @@ function readCells(line: string): string[] {
 		.map((cell) => cell.trim());
 }
 
-/** Drops the first cell if it only numbers the row. Check marks and crosses are kept, because they may show a status. */
+/**
+ * Drops the first cell if it only numbers the row. Check marks and crosses are kept, because they may
+ * show a status.
+ */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked.map((cell) => stripMarks(cell) || cell);
@@ -161,7 +168,9 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Escapes headings, quotations, links and HTML, so that a Markdown document shows them as plain text. */
+/**
+ * Escapes headings, quotations, links and HTML, so that a Markdown document shows them as plain text.
+ */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")

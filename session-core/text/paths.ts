@@ -1,18 +1,23 @@
 import { posix } from "node:path";
 
-/** Names a file inside the session's folder by its relative path, and a file in the home folder with `~`. */
+/**
+ * Names a file inside the session's folder by its relative path, and a file in the home folder with `~`.
+ */
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a function that always gives a file the same name, although tool calls refer to it in different ways (absolute, relative, with
- * `.//`).
+ * Returns a function that always gives a file the same name, although tool calls refer to it in
+ * different ways (absolute, relative, with `.//`).
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
 }
 
-/** While the folder stays the same, the same function is returned, because callers cache their results for this function. */
+/**
+ * While the folder stays the same, the same function is returned, because callers cache their results
+ * for this function.
+ */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
@@ -70,7 +75,10 @@ function squeeze(text: string): string {
 const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
-/** Keeps only the last component of each path. A long URL keeps its host, as in `https://example.org/…/page`. */
+/**
+ * Keeps only the last component of each path. A long URL keeps its host, as in
+ * `https://example.org/…/page`.
+ */
 export function withShortPaths(text: string): string {
 	return text.replace(URL_OR_PATH, (match: string, mark = "", name = "") =>
 		name === "" ? shortUrl(match) : mark + name,

@@ -1,6 +1,6 @@
 /**
- * Secrets as they occur in sessions: `⟦…⟧` encloses the text to redact, `·` is removed (it splits a secret, so that no scanner finds one in
- * the repository), and `⏎` stands for a line break.
+ * Secrets as they occur in sessions: `⟦…⟧` encloses the text to redact, `·` is removed (it splits a
+ * secret, so that no scanner finds one in the repository), and `⏎` stands for a line break.
  */
 const LINES = String.raw`
 // commands

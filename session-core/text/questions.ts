@@ -1,12 +1,16 @@
 import { isObject, objectsIn, textOf } from "./files/index.ts";
 
-/** Returns the questions in a tool call's arguments, with the choices before each question: `(Yes / No) Continue?` */
+/**
+ * Returns the questions in a tool call's arguments, with the choices before each question: `(Yes / No)
+ * Continue?`
+ */
 export function questionText(args: unknown): string {
 	if (!isObject(args)) return "";
 	const listed = objectsIn(args["questions"]);
 	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
 		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
-		// The question comes last, because text is considered a question for the user only if it ends with a question mark.
+		// The question comes last, because text is considered a question for the user only if it ends with a
+		// question mark.
 		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
 		const text = textOf(question) || textOf(prompt);
 		return text === "" ? [] : choices + text;

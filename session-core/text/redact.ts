@@ -36,7 +36,8 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 		for (const secret of yield* findSecrets(text.slice(part.start, part.end))) {
 			yield;
 			const [start, end] = [part.start + secret.start, part.start + secret.end];
-			// Text that is already redacted is skipped. Otherwise, another pass would find new matches at its edges.
+			// Text that is already redacted is skipped. Otherwise, another pass would find new matches at its
+			// edges.
 			if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 			out += text.slice(read, start) + REDACTED;
 			read = end;
@@ -54,15 +55,18 @@ function nearRedacted(text: string): Span[] {
 }
 
 /**
- * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs, headers and commands, and values that
- * follow the name of a secret. Takes linear time, and redacting the result again changes nothing. `known` contains secrets from the rest of
- * the session.
+ * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs,
+ * headers and commands, and values that follow the name of a secret. Takes linear time, and redacting
+ * the result again changes nothing. `known` contains secrets from the rest of the session.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
-/** Long texts are cached, because a session is read repeatedly, and its longest request takes most of the time. */
+/**
+ * Long texts are cached, because a session is read repeatedly, and its longest request takes most of the
+ * time.
+ */
 const redacted = new Map<string, string>();
 const LONG = 16 * 1024;
 const MOST_REDACTED = 4;
@@ -94,8 +98,9 @@ const LONGEST = 8_000;
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session. Only generated values are returned,
- * because a password such as `postgres` may also be an ordinary word.
+ * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session.
+ * Only generated values are returned, because a password such as `postgres` may also be an ordinary
+ * word.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));
@@ -140,8 +145,8 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 }
 
 /**
- * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts must already be redacted, because a
- * secret next to its name is not an ordinary word.
+ * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts
+ * must already be redacted, because a secret next to its name is not an ordinary word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
 	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
@@ -161,7 +166,9 @@ interface Matcher {
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/** Also hides the JSON and URL encodings of each value. A value that is part of a longer word is kept. */
+/**
+ * Also hides the JSON and URL encodings of each value. A value that is part of a longer word is kept.
+ */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	const matcher = matchers.get(known) ?? matcherFor(known);
@@ -178,7 +185,8 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 function matcherFor(known: Iterable<string>): Matcher {
 	const spellings: Spellings = new Map();
 	const values = new Set([...known].flatMap(spellingsOf));
-	// A value from a truncated text may be the beginning of another value, so the longest value is tried first.
+	// A value from a truncated text may be the beginning of another value, so the longest value is tried
+	// first.
 	for (const value of [...values].sort((a, b) => b.length - a.length)) {
 		const start = value.slice(0, SHORTEST);
 		spellings.set(start, [...(spellings.get(start) ?? []), value]);

@@ -1,4 +1,7 @@
-/** This module recognizes questions only by punctuation and layout. A model that is asked for a recap recognizes them by meaning. */
+/**
+ * This module recognizes questions only by punctuation and layout. A model that is asked for a recap
+ * recognizes them by meaning.
+ */
 
 import { tailUnits } from "./clip.ts";
 import { letters } from "./fold-case.mjs";
@@ -6,8 +9,8 @@ import { type Block, readBlocks } from "./markdown.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * Besides `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and Bamum scripts. Emphasis, emoji or
- * answers in brackets may follow, as in `Continue? (y/n)`.
+ * Besides `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and
+ * Bamum scripts. Emphasis, emoji or answers in brackets may follow, as in `Continue? (y/n)`.
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,160}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
@@ -32,7 +35,10 @@ export interface ReplyEnd {
 	unticked: readonly string[];
 }
 
-/** The latest result is cached, because callers read the same reply for the session's state and for its next step. */
+/**
+ * The latest result is cached, because callers read the same reply for the session's state and for its
+ * next step.
+ */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
 export function readReply(reply: string): ReplyEnd {
@@ -43,7 +49,10 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/** Reads only the last 6,000 characters. Code fences before that part are counted, because the part may begin inside a code block. */
+/**
+ * Reads only the last 6,000 characters. Code fences before that part are counted, because the part may
+ * begin inside a code block.
+ */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];
@@ -54,7 +63,10 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/** A question above the last list, table or code block also counts, because that block contains its choices. */
+/**
+ * A question above the last list, table or code block also counts, because that block contains its
+ * choices.
+ */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -77,7 +89,10 @@ function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
 	return above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1);
 }
 
-/** An emoji or an answer in brackets after a question mark belongs to the question, as in `Continue? (y/n)`. */
+/**
+ * An emoji or an answer in brackets after a question mark belongs to the question, as in `Continue?
+ * (y/n)`.
+ */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {
@@ -95,8 +110,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns the words only if they occur in the reply, and adds the choices in the list below them. Punctuation is ignored. If only some of
- * the sentences occur, returns those sentences.
+ * Returns the words only if they occur in the reply, and adds the choices in the list below them.
+ * Punctuation is ignored. If only some of the sentences occur, returns those sentences.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);
@@ -110,8 +125,8 @@ export function quotedFrom(reply: string, words: string): string | undefined {
 }
 
 /**
- * Returns whether a reply contains these words with all their symbols, so that `rm -rf /` is not taken for `rm -rf ./build`. Case, markup, and
- * punctuation around a word are ignored.
+ * Returns whether a reply contains these words with all their symbols, so that `rm -rf /` is not taken
+ * for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
  */
 export function isVerbatim(reply: string, words: string): boolean {
 	const said = [reply, ...readBlocks(reply).map(({ text }) => text)].map(barelyWords).join("\n");

@@ -4,12 +4,16 @@ import { cleanText } from "./sanitize.ts";
 
 /** The default number of characters that are kept at each end of a long text. */
 const ENDS = 64 * 1024;
-/** A secret that is cut off may not be recognized. Therefore, this many extra characters are read at each cut; they are dropped after redaction. */
+/**
+ * A secret that is cut off may not be recognized. Therefore, this many extra characters are read at each
+ * cut; they are dropped after redaction.
+ */
 const MARGIN = 32 * 1024;
 
 /**
- * Sanitizes and redacts text before it is shown, stored or sent. Pass the complete text: part of a secret is not recognized, but is still a
- * secret. In a long text, only about `ends` characters are kept at each end. `known` contains secrets from elsewhere in the session.
+ * Sanitizes and redacts text before it is shown, stored or sent. Pass the complete text: part of a
+ * secret is not recognized, but is still a secret. In a long text, only about `ends` characters are kept
+ * at each end. `known` contains secrets from elsewhere in the session.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
@@ -24,7 +28,10 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	return safe;
 }
 
-/** Results for short texts are cached, because lists and cards show the same prompts, commands and paths repeatedly. */
+/**
+ * Results for short texts are cached, because lists and cards show the same prompts, commands and paths
+ * repeatedly.
+ */
 const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
@@ -33,7 +40,8 @@ const SHORT = 400;
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
-		// Cleaning may remove the characters that separate a word from a secret, so text is redacted before and after cleaning.
+		// Cleaning may remove the characters that separate a word from a secret, so text is redacted before
+		// and after cleaning.
 		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
 		return yield* redactSteps(kept, known);
 	}
@@ -41,14 +49,19 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If the cut is inside a secret, the placeholder already replaces the whole secret, so no margin is dropped.
+	// If the cut is inside a secret, the placeholder already replaces the whole secret, so no margin is
+	// dropped.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
 
-/** Redacts every string and key of a value. The texts in `own` are kept, because the receiver itself sent them. */
+/**
+ * Redacts every string and key of a value. The texts in `own` are kept, because the receiver itself sent
+ * them.
+ */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Only texts that redaction would change need an exception. Very short exceptions would weaken the filter.
+	// Only texts that redaction would change need an exception. Very short exceptions would weaken the
+	// filter.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
 	const safe = (text: string): string => {

@@ -1,6 +1,6 @@
 /**
- * When a character is removed, a variation selector or zero-width joiner next to it is removed as well. Otherwise, the filter could create
- * a new sequence.
+ * When a character is removed, a variation selector or zero-width joiner next to it is removed as well.
+ * Otherwise, the filter could create a new sequence.
  */
 
 /** Almost all text is printable ASCII, which needs no cleaning. */
@@ -8,11 +8,17 @@ const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
-/** Control characters, bidirectional controls and invisible characters can change how a terminal shows the surrounding text. */
+/**
+ * Control characters, bidirectional controls and invisible characters can change how a terminal shows
+ * the surrounding text.
+ */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
-/** These scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9, 12 and 13). */
+/**
+ * These scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9,
+ * 12 and 13).
+ */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",
 	"Sinhala Khmer Myanmar Tibetan",
@@ -39,22 +45,28 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Variation selectors and skin-tone modifiers are removed, too, because they would apply to the emoji once the unwanted characters are gone.
+	// Variation selectors and skin-tone modifiers are removed, too, because they would apply to the emoji
+	// once the unwanted characters are gone.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
 /**
- * Removes control and escape sequences, bidirectional controls, invisible characters and lone surrogates. Tabs are kept, and all line
- * breaks become `\n`. The result is never wider than the input, and cleaning it again changes nothing.
+ * Removes control and escape sequences, bidirectional controls, invisible characters and lone
+ * surrogates. Tabs are kept, and all line breaks become `\n`. The result is never wider than the input,
+ * and cleaning it again changes nothing.
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// Each control sequence becomes a NUL first, so that the filter does not treat the text around it as adjacent.
+	// Each control sequence becomes a NUL first, so that the filter does not treat the text around it as
+	// adjacent.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
-/** Like `cleanText`, but returns one trimmed line in which whitespace and blank braille patterns are replaced by single spaces. */
+/**
+ * Like `cleanText`, but returns one trimmed line in which whitespace and blank braille patterns are
+ * replaced by single spaces.
+ */
 export function cleanLine(text: string): string {
 	const clean = cleanText(text);
 	return (UNEVEN.test(clean) ? clean.replace(/[\s\u2800]+/g, " ") : clean).trim();
@@ -64,8 +76,9 @@ export function cleanLine(text: string): string {
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
- * The sequences follow ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM
- * and unterminated strings. Every repetition excludes its own terminators, so that matching takes linear time.
+ * The sequences follow ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` is not
+ * used, because it leaves DCS, SOS, PM and unterminated strings. Every repetition excludes its own
+ * terminators, so that matching takes linear time.
  */
 
 /** The final byte is optional, because a CSI sequence may be cut off. */
@@ -77,7 +90,8 @@ const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * An unterminated control string ends with the line. 8-bit introducers are excluded, because they are usually misencoded quotation marks.
+ * An unterminated control string ends with the line. 8-bit introducers are excluded, because they are
+ * usually misencoded quotation marks.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

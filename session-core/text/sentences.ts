@@ -1,4 +1,6 @@
-/** A period ends a sentence only before whitespace, and not in a list number, as in `1. Run the tests`. */
+/**
+ * A period ends a sentence only before whitespace, and not in a list number, as in `1. Run the tests`.
+ */
 const SENTENCE_END =
 	/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u;
 

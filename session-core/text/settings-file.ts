@@ -5,7 +5,10 @@ import { cleanLine } from "./sanitize.ts";
 
 export type SettingsOwner = "project" | "user";
 
-/** `problem` is safe to show and starts with the path, as in `settings.json is empty`. An `ignored` file was not read. */
+/**
+ * `problem` is safe to show and starts with the path, as in `settings.json is empty`. An `ignored` file
+ * was not read.
+ */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "ignored" | "broken"; problem: string }
@@ -14,8 +17,9 @@ export type SettingsFile =
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Accepts comments, trailing commas and a byte order mark. A user's file may be a symlink, because dotfile managers create symlinks. A
- * project's file may not, because a symlink could point to any of the user's files. Never blocks or throws.
+ * Accepts comments, trailing commas and a byte order mark. A user's file may be a symlink, because
+ * dotfile managers create symlinks. A project's file may not, because a symlink could point to any of
+ * the user's files. Never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";
@@ -32,7 +36,8 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
 	const { code } = file;
-	// A dangling symlink was meant to be a settings file, so it is reported as a problem and not as absent.
+	// A dangling symlink was meant to be a settings file, so it is reported as a problem and not as
+	// absent.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
@@ -50,7 +55,10 @@ function withoutComments(text: string): string {
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-/** Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's name, such as `is empty`. */
+/**
+ * Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's name,
+ * such as `is empty`.
+ */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
 	if (json.trim() === "") return { ok: false, problem: "is empty" };

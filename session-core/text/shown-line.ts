@@ -8,7 +8,10 @@ import { cleanLine } from "./sanitize.ts";
 
 const SHOWN_COLUMNS = 240;
 
-/** Returns one sanitized, redacted and clipped line, or an empty string. `known` contains secrets that were found in other text. */
+/**
+ * Returns one sanitized, redacted and clipped line, or an empty string. `known` contains secrets that
+ * were found in other text.
+ */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
@@ -29,7 +32,10 @@ export function headAndTail(reply: string, room: number): string {
 
 const NAME = 4_000;
 
-/** Use this function for names, paths, hashes and URLs. Anything in them that looks like a secret is redacted. */
+/**
+ * Use this function for names, paths, hashes and URLs. Anything in them that looks like a secret is
+ * redacted.
+ */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
 }
@@ -50,7 +56,10 @@ export function shownWord(text: string): string {
 
 const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;
 
-/** An id that looks like a sentence, an option or a command is replaced by a hash, such as `session-0123456789ab`. */
+/**
+ * An id that looks like a sentence, an option or a command is replaced by a hash, such as
+ * `session-0123456789ab`.
+ */
 export function safeSessionId(id: string): string {
 	return SAFE_ID.test(id) ? id : `session-${createHash("sha256").update(id).digest("hex").slice(0, 12)}`;
 }

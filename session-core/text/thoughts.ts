@@ -1,10 +1,13 @@
-/** Models enclose their thoughts in tags such as `<think>` or `[thinking]`, sometimes with a prefix, as in `<seed:think>`. */
+/**
+ * Models enclose their thoughts in tags such as `<think>` or `[thinking]`, sometimes with a prefix, as
+ * in `<seed:think>`.
+ */
 const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
- * Removes a model's thoughts, even if the closing tag was cut off or the server removed the opening tag. `answer` matches the beginning of
- * the actual answer, in which such tags are ordinary text.
+ * Removes a model's thoughts, even if the closing tag was cut off or the server removed the opening tag.
+ * `answer` matches the beginning of the actual answer, in which such tags are ordinary text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);
@@ -40,7 +43,10 @@ export function withoutInnerThoughts(text: string): string {
 	return text.replace(PAIR, " ");
 }
 
-/** Only a thought at the beginning is removed, because a later tag may be text in a session about such tags. */
+/**
+ * Only a thought at the beginning is removed, because a later tag may be text in a session about such
+ * tags.
+ */
 export function withoutLeadingThought(text: string): string {
 	if (!/^\s*[<[◁]/.test(text)) return text;
 	const [tag] = text.matchAll(TAG);

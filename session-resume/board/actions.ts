@@ -97,7 +97,10 @@ function confirm(board: Board): void {
 	}
 }
 
-/** Esc cancels the request for a note, leaves the message search, clears the filter, or closes the board, whichever applies first. */
+/**
+ * Esc cancels the request for a note, leaves the message search, clears the filter, or closes the board,
+ * whichever applies first.
+ */
 function cancel(board: Board): void {
 	const { asking, list } = board;
 	if (asking) {
@@ -124,7 +127,10 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 		});
 }
 
-/** If the session's file cannot be moved to the trash, the user is asked before the file is deleted permanently. */
+/**
+ * If the session's file cannot be moved to the trash, the user is asked before the file is deleted
+ * permanently.
+ */
 function deleteSession(board: Board, row: Row): void {
 	const { ports, list } = board;
 	const remove = async (how: DeleteHow) => {
@@ -149,7 +155,9 @@ function deleteSession(board: Board, row: Row): void {
 	});
 }
 
-/** A single key must not delete a session, so the board asks first, as the host's session picker does. */
+/**
+ * A single key must not delete a session, so the board asks first, as the host's session picker does.
+ */
 function trashQuestion({ title }: Row): BoardQuestion<DeleteHow> {
 	const act = { label: "Move it to the trash", value: "trash" as const };
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
@@ -216,7 +224,8 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);
 	}
-	// If the user has started something else in the meantime, the answer's text is shown together with the error.
+	// If the user has started something else in the meantime, the answer's text is shown together with the
+	// error.
 	const isFree = board.mode.type === "list";
 	if (isFree) board.mode = { type: "answer", row, text };
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");

@@ -127,17 +127,25 @@ function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
-/** The list on the screen may be several seconds old, so an action checks the session again right before it runs. */
+/**
+ * The list on the screen may be several seconds old, so an action checks the session again right before
+ * it runs.
+ */
 export interface Facts {
 	row: Row;
-	/** `blocked` says why the session cannot be opened. If such a session were opened, the host would exit or empty the session's file. */
+	/**
+	 * `blocked` says why the session cannot be opened. If such a session were opened, the host would exit
+	 * or empty the session's file.
+	 */
 	blocked: string | undefined;
 	damaged: boolean;
 	cwdExists: boolean;
 	writer: string | undefined;
 	canGo: boolean;
 	busy: boolean;
-	/** If the session's folder no longer exists, the host asks for another folder, but only in a terminal. */
+	/**
+	 * If the session's folder no longer exists, the host asks for another folder, but only in a terminal.
+	 */
 	hostAsksForCwd: boolean;
 }
 
@@ -191,8 +199,8 @@ function whyKept(row: Row): string | undefined {
 }
 
 /**
- * If another pi process has continued the session since the user was asked, the session is not deleted. Throws if a permanent deletion
- * fails.
+ * If another pi process has continued the session since the user was asked, the session is not deleted.
+ * Throws if a permanent deletion fails.
  */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);
@@ -225,7 +233,10 @@ interface RowNoteRequest {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The note is saved in the session's file if pi may write to that file. Otherwise, it is saved outside the session's file. */
+/**
+ * The note is saved in the session's file if pi may write to that file. Otherwise, it is saved outside
+ * the session's file.
+ */
 async function askNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,

@@ -141,7 +141,8 @@ export class Board {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		// While the list is loading, the cursor stays on the first row. After that, the cursor stays on the selected session.
+		// While the list is loading, the cursor stays on the first row. After that, the cursor stays on the
+		// selected session.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
 		if (!isLoading && this.list.chosen === undefined) this.choose();
 		this.#previews.follow(this.list.row);
@@ -176,7 +177,9 @@ export class Board {
 		return this.list.row;
 	}
 
-	/** Changing the list ends the current search, because the search results belong to the previous list. */
+	/**
+	 * Changing the list ends the current search, because the search results belong to the previous list.
+	 */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;
@@ -194,7 +197,10 @@ export class Board {
 		});
 	}
 
-	/** Checking a large file takes time. If the user has started another action in the meantime, only that action may ask questions. */
+	/**
+	 * Checking a large file takes time. If the user has started another action in the meantime, only that
+	 * action may ask questions.
+	 */
 	attempt(act: (attempt: Attempt) => Promise<void>): void {
 		const turn = ++this.#attempts;
 		const isLast = () => turn === this.#attempts && !this.isOver;

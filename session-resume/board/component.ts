@@ -92,7 +92,8 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// The text is inserted as a paste, so the cursor ends up after the text regardless of the user's key bindings.
+			// The text is inserted as a paste, so the cursor ends up after the text regardless of the user's
+			// key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;
@@ -103,7 +104,10 @@ export class BoardComponent implements Component, Focusable {
 		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
-	/** Ctrl+D deletes a character on the input line if there is one after the cursor. Otherwise, it deletes the session. */
+	/**
+	 * Ctrl+D deletes a character on the input line if there is one after the cursor. Otherwise, it deletes
+	 * the session.
+	 */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
 		const isGentle = this.#deps.bindings.matches(data, "app.session.deleteNoninvasive");
@@ -137,8 +141,8 @@ interface BoardDeps {
 }
 
 /**
- * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the first rows appear in less than half
- * the time when the board is opened.
+ * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the
+ * first rows appear in less than half the time when the board is opened.
  */
 export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;

@@ -16,14 +16,17 @@ import { type Row, rowOf, type Scope } from "./list.ts";
 export interface FeedPorts {
 	agentDir: string;
 	/**
-	 * The folder of the current project's sessions. The user can choose this folder, so it may be outside the folder that contains all
-	 * projects' sessions.
+	 * The folder of the current project's sessions. The user can choose this folder, so it may be outside
+	 * the folder that contains all projects' sessions.
 	 */
 	projectFolder: string;
 	/** The current folder. A session file in this folder may come from a repository. */
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
-	/** Called for a bug, because expected failures are returned as values. `scanned` is the scope of the scan that failed. */
+	/**
+	 * Called for a bug, because expected failures are returned as values. `scanned` is the scope of the
+	 * scan that failed.
+	 */
 	failed(bug: unknown, scanned?: Scope): void;
 }
 
@@ -32,14 +35,20 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/** Rows are collected for this number of milliseconds before they are added, because each addition sorts the whole list. */
+/**
+ * Rows are collected for this number of milliseconds before they are added, because each addition sorts
+ * the whole list.
+ */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** After the first rows, the feed pauses for this number of milliseconds, so that the host can paint them. */
+/**
+ * After the first rows, the feed pauses for this number of milliseconds, so that the host can paint
+ * them.
+ */
 const PAINT_MS = 50;
 /**
- * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly being written would keep a CPU
- * core busy.
+ * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is
+ * constantly being written would keep a CPU core busy.
  */
 const REST = 4;
 const MOST_HITS = 200;
@@ -64,7 +73,8 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Simultaneous scans would slow each other down and overwrite each other's cache files, so scans run one after the other.
+		// Simultaneous scans would slow each other down and overwrite each other's cache files, so scans run
+		// one after the other.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch((bug: unknown) => this.#ports.failed(bug, scope));
@@ -160,13 +170,19 @@ export class Feed {
 		await flush();
 	}
 
-	/** Lets pending work on the event loop run first. The first rows do not wait, so that they appear in the first frame. */
+	/**
+	 * Lets pending work on the event loop run first. The first rows do not wait, so that they appear in
+	 * the first frame.
+	 */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
 		return performance.now();
 	}
 
-	/** The current project's folder is always included, because it may be outside the folder that contains all projects' sessions. */
+	/**
+	 * The current project's folder is always included, because it may be outside the folder that contains
+	 * all projects' sessions.
+	 */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];

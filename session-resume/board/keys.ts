@@ -9,8 +9,9 @@ import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts"
 import type { List } from "./list.ts";
 
 /**
- * `binding` is the host's key binding for the same action, which the user may have changed. `fixed` is the default key if the host has no
- * such binding. `label` is empty if the action does not apply to the selected row.
+ * `binding` is the host's key binding for the same action, which the user may have changed. `fixed` is
+ * the default key if the host has no such binding. `label` is empty if the action does not apply to the
+ * selected row.
  */
 interface BoardAct<Key extends string> {
 	key: Key;
@@ -24,7 +25,9 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/** A narrow terminal shows only the first hints and the last two, so the order of the actions matters. */
+/**
+ * A narrow terminal shows only the first hints and the last two, so the order of the actions matters.
+ */
 export const ACTS = inOrder([
 	{
 		key: "answer",
@@ -92,15 +95,22 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// The hints show the last binding of each action, so this less important binding of `delete` comes first.
+	// The hints show the last binding of each action, so this less important binding of `delete` comes
+	// first.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** Editing keys keep their functions, because editing the filter must not trigger an action such as forking. */
+/**
+ * Editing keys keep their functions, because editing the filter must not trigger an action such as
+ * forking.
+ */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
-/** The host has no default keys for these actions. If the user has bound a key to another action, that action takes precedence. */
+/**
+ * The host has no default keys for these actions. If the user has bound a key to another action, that
+ * action takes precedence.
+ */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],

@@ -133,7 +133,10 @@ function placed(
 	return put(join(folder(), "sessions", "one.jsonl"), text);
 }
 
-/** Tries to open a session in a host that refuses the switch. `before` is called with the session's file before the refusal. */
+/**
+ * Tries to open a session in a host that refuses the switch. `before` is called with the session's file
+ * before the refusal.
+ */
 async function leaveInVain(
 	leaving: Parameters<typeof leaveFor>[0],
 	before: (path: string) => void = () => undefined,

@@ -76,10 +76,12 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If the session's folder no longer exists and the host cannot ask for another folder, the session can only be forked.
+	// If the session's folder no longer exists and the host cannot ask for another folder, the session can
+	// only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
-	// If a run is active, every other choice stops the run, so the first choice keeps the current session open.
+	// If a run is active, every other choice stops the run, so the first choice keeps the current session
+	// open.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
@@ -183,7 +185,10 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/** After the switch, the host's objects for the previous session throw if they are used, so later code must use these objects instead. */
+/**
+ * After the switch, the host's objects for the previous session throw if they are used, so later code
+ * must use these objects instead.
+ */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -195,7 +200,8 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host would continue an active run in the background without saving its result, so the run is stopped first.
+	// The host would continue an active run in the background without saving its result, so the run is
+	// stopped first.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -215,7 +221,8 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// The switch failed, so the copy is deleted. If another pi process has opened the copy in the meantime, it must be kept.
+	// The switch failed, so the copy is deleted. If another pi process has opened the copy in the
+	// meantime, it must be kept.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

@@ -124,7 +124,10 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 	return [...listed.values()];
 }
 
-/** If a folder was moved, the parent's path is outdated, so the parent is also searched for by its file name. */
+/**
+ * If a folder was moved, the parent's path is outdated, so the parent is also searched for by its file
+ * name.
+ */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -174,7 +177,10 @@ export class List {
 	rows: readonly Row[] = [];
 	items: readonly ListItem[] = [];
 	count = 0;
-	/** `chosen` is undefined until the user selects an item or the list is fully loaded. Until then, the cursor stays on the first item. */
+	/**
+	 * `chosen` is undefined until the user selects an item or the list is fully loaded. Until then, the
+	 * cursor stays on the first item.
+	 */
 	chosen: string | undefined;
 	cursor = 0;
 	top = 0;
@@ -207,7 +213,10 @@ export class List {
 		return this.#inScope().filter((row) => meets(row, filter));
 	}
 
-	/** The cursor stays on the selected item and on the same line of the screen. If the item was removed, its successor is selected. */
+	/**
+	 * The cursor stays on the selected item and on the same line of the screen. If the item was removed,
+	 * its successor is selected.
+	 */
 	change(change: Partial<Contents>): void {
 		Object.assign(this, change);
 		if (SORTING.some((field) => field in change))
@@ -218,7 +227,8 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// If the list is scrolled to the top, new rows at the top must become visible. Otherwise, the selected row must not move.
+		// If the list is scrolled to the top, new rows at the top must become visible. Otherwise, the
+		// selected row must not move.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 
@@ -246,7 +256,10 @@ export class List {
 		return this.items.findIndex((item) => itemKey(item) === key);
 	}
 
-	/** The open session is skipped, because opening it again has no effect. If there is a filter, the first match is selected. */
+	/**
+	 * The open session is skipped, because opening it again has no effect. If there is a filter, the first
+	 * match is selected.
+	 */
 	#first(): number {
 		if (this.query !== "") return 0;
 		const first = this.items.findIndex((item) => "row" in item && item.row.path !== this.openPath);
@@ -268,7 +281,8 @@ export class List {
 	}
 
 	/**
-	 * A search result shows the session's current state, even if the session has changed since the search. Deleted sessions are left out.
+	 * A search result shows the session's current state, even if the session has changed since the search.
+	 * Deleted sessions are left out.
 	 */
 	#hitItems(hits: readonly SearchHit[]): ListItem[] {
 		const byPath = new Map(this.rows.map((row) => [row.path, row]));

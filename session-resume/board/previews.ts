@@ -2,7 +2,10 @@ import { startTimer } from "../../session-core/text/index.ts";
 import type { Preview } from "./acts.ts";
 import type { Row } from "./list.ts";
 
-/** A session's file is read only after the cursor has rested on the session's row for this number of milliseconds. */
+/**
+ * A session's file is read only after the cursor has rested on the session's row for this number of
+ * milliseconds.
+ */
 const PREVIEW_MS = 90;
 
 interface PreviewPorts {

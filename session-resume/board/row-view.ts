@@ -115,14 +115,20 @@ function markPieces({ format, planted }: Row): Piece[] {
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/** A fork often has the same title as its parent, so a symbol marks it. In threads, the tree lines show forks instead. */
+/**
+ * A fork often has the same title as its parent, so a symbol marks it. In threads, the tree lines show
+ * forks instead.
+ */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
-	// If a fork is deep in the tree, the tree lines are cut off, because the title is more useful than the fork's position.
+	// If a fork is deep in the tree, the tree lines are cut off, because the title is more useful than the
+	// fork's position.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }
 
-/** If the session's topic has changed since the session was named, the dimmed topic follows the title. */
+/**
+ * If the session's topic has changed since the session was named, the dimmed topic follows the title.
+ */
 function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	// A name that a person chose is bold, which distinguishes it from an automatic title.
 	const own = row.titleSource === "manual" ? "strong" : "plain";

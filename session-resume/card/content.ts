@@ -52,7 +52,8 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);
 	const said = bullets.findIndex(({ kind }) => kind === "said");
-	// The items of a quoted list are joined with semicolons. A list is more informative than the sentences before it.
+	// The items of a quoted list are joined with semicolons. A list is more informative than the sentences
+	// before it.
 	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
@@ -88,8 +89,8 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 /** If more than this share of the model's context window is in use, the card suggests a new session. */
 const FULL = 0.7;
 /**
- * If a session is older than this number of milliseconds, the card suggests a new session, because the model would have to read the whole
- * conversation again.
+ * If a session is older than this number of milliseconds, the card suggests a new session, because the
+ * model would have to read the whole conversation again.
  */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 

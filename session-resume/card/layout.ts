@@ -25,7 +25,10 @@ export interface CardSize {
 	/** If `columns` is undefined, each block is a single line, because the client wraps lines itself. */
 	columns?: number | undefined;
 	rows?: number;
-	/** `hints` contains versions of the last line, from longest to shortest. Default: a single version that contains the commands. */
+	/**
+	 * `hints` contains versions of the last line, from longest to shortest. Default: a single version that
+	 * contains the commands.
+	 */
 	hints?: readonly string[];
 }
 
@@ -49,13 +52,15 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// Each block gets one line. The remaining lines go to the last blocks first, because the agent's replies there are usually long.
+		// Each block gets one line. The remaining lines go to the last blocks first, because the agent's
+		// replies there are usually long.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// A question gets most of the lines, but the header, the headline, the repository and the hint keep one line each if there is room.
+	// A question gets most of the lines, but the header, the headline, the repository and the hint keep
+	// one line each if there is room.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);
@@ -79,7 +84,8 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// If a model wrote the recap, its sentences already describe what happened, so the first bullet gets no priority.
+		// If a model wrote the recap, its sentences already describe what happened, so the first bullet gets
+		// no priority.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;
@@ -152,7 +158,10 @@ function wrapText(text: string, columns: number, max: number): string[] {
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
-/** The longest version comes first. A program that reads the card cannot press keys, so its hint names commands. */
+/**
+ * The longest version comes first. A program that reads the card cannot press keys, so its hint names
+ * commands.
+ */
 export function hintsOf(
 	open: readonly string[],
 	{ next: [next], card: [hide] }: CardKeys,

@@ -20,7 +20,9 @@ interface OpenSession {
 	source: SessionSource;
 }
 
-/** Completes the argument of `/resume-from`: another session of the project, or a prompt after `--at`. */
+/**
+ * Completes the argument of `/resume-from`: another session of the project, or a prompt after `--at`.
+ */
 export class SessionCompletion {
 	readonly #agentDir: string;
 	readonly #open: OpenSession;
@@ -35,7 +37,8 @@ export class SessionCompletion {
 	/** Returns undefined if the prefix is another option. */
 	async complete(prefix: string): Promise<Completion[] | null | undefined> {
 		const typed = prefix.trimStart();
-		// Typing a space updates an open list of completions but does not open one, so prompts are offered before the space.
+		// Typing a space updates an open list of completions but does not open one, so prompts are offered
+		// before the space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? undefined : this.#completeSession(typed);

@@ -9,7 +9,8 @@ import {
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /**
- * The state and the results of checks cannot be edited, because they come from the log. `most` is the maximum number of lines in a section.
+ * The state and the results of checks cannot be edited, because they come from the log. `most` is the
+ * maximum number of lines in a section.
  */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
@@ -41,7 +42,10 @@ const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
 
-/** Lines that the user did not change stay exactly as they were stored, and text that the user typed is never cut. */
+/**
+ * Lines that the user did not change stay exactly as they were stored, and text that the user typed is
+ * never cut.
+ */
 export function fromText(text: string, shown: SessionRecord, current = shown): EditOutcome {
 	const opened = editable(shown);
 	const [typed, before] = [readSections(text), readSections(toText(opened))];

@@ -17,7 +17,10 @@ import { cleanLine } from "../../session-core/text/index.ts";
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./resume-here.ts";
 
-/** `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out when the first session opens. */
+/**
+ * `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out
+ * when the first session opens.
+ */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);
@@ -59,7 +62,8 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record contains only the first line of an interrupted request, so the request is read from the conversation.
+			// A record contains only the first line of an interrupted request, so the request is read from the
+			// conversation.
 			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt, send: false };

@@ -166,7 +166,8 @@ const ANSWER_FIRST =
 const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * `keepsCard` keeps the card on the screen, which is useful if the session was just opened. Returns false if the session has no next step.
+ * `keepsCard` keeps the card on the screen, which is useful if the session was just opened. Returns
+ * false if the session has no next step.
  */
 export async function continueHere(
 	session: ResumeSession,
@@ -203,13 +204,19 @@ export async function continueHere(
 	return true;
 }
 
-/** A record contains only the first line of an interrupted request, so the complete request is read from the timeline. */
+/**
+ * A record contains only the first line of an interrupted request, so the complete request is read from
+ * the timeline.
+ */
 export function wholeStep({ reading }: Prepared, action: NextStep | undefined): NextStep | undefined {
 	const text = action && wholeRequest(reading.timeline, action, true);
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 
-/** The log may lack the branch on which the model was selected, so the record is a second source for the model's name. */
+/**
+ * The log may lack the branch on which the model was selected, so the record is a second source for the
+ * model's name.
+ */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
@@ -219,7 +226,10 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 /** Since pi 1.6.0, the host itself reports a model that it could not restore. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
-/** pi may have started with another model because of `--model` or because the session's model is not available. */
+/**
+ * pi may have started with another model because of `--model` or because the session's model is not
+ * available.
+ */
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,

@@ -12,11 +12,16 @@ interface AnsweringDeps {
 	isRunning(): boolean;
 }
 
-/** After a prompt has been submitted, its run must start within this number of milliseconds. Other extensions may delay the start. */
+/**
+ * After a prompt has been submitted, its run must start within this number of milliseconds. Other
+ * extensions may delay the start.
+ */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
-/** The user can answer a session from a shell, from the web page, or from the board of another session. */
+/**
+ * The user can answer a session from a shell, from the web page, or from the board of another session.
+ */
 export class Answering {
 	readonly #deps: AnsweringDeps;
 	#isShown = false;
@@ -80,7 +85,10 @@ export class Answering {
 const POLL_MS = 25;
 const MOST_BYTES = 1024 * 1024;
 
-/** If the disk is full, the host starts a run even though it cannot store the prompt, so the session file is checked. */
+/**
+ * If the disk is full, the host starts a run even though it cannot store the prompt, so the session file
+ * is checked.
+ */
 async function isStored(file: string, before: number, end: number): Promise<boolean> {
 	for (; performance.now() < end; await wait(POLL_MS))
 		if (/"role":"user".*\n/.test(partOf(file, before, MOST_BYTES).toString("utf8"))) return true;

@@ -103,7 +103,10 @@ interface TabDeps {
 	isOn(): boolean;
 }
 
-/** Sets the title of the terminal tab unless the session is idle or closed. In these states, the host sets the title. */
+/**
+ * Sets the title of the terminal tab unless the session is idle or closed. In these states, the host
+ * sets the title.
+ */
 export class TabTitle {
 	readonly #deps: TabDeps;
 	#isOurs = false;

@@ -1,8 +1,14 @@
 import { startTimer } from "../../session-core/text/index.ts";
 
-/** After a run, the bell waits for this number of milliseconds, because background work may start another run immediately. */
+/**
+ * After a run, the bell waits for this number of milliseconds, because background work may start another
+ * run immediately.
+ */
 const RING_MS = 3_000;
-/** After a dialog has opened, the bell waits for this number of milliseconds, because the user may be about to answer. */
+/**
+ * After a dialog has opened, the bell waits for this number of milliseconds, because the user may be
+ * about to answer.
+ */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
@@ -19,7 +25,10 @@ interface News {
 	unseen?: () => void;
 }
 
-/** If the terminal has focus, the bell waits until the user is considered away, because users often walk away without switching windows. */
+/**
+ * If the terminal has focus, the bell waits until the user is considered away, because users often walk
+ * away without switching windows.
+ */
 export class Bell {
 	readonly #deps: BellDeps;
 	readonly #rung = new Set<string>();

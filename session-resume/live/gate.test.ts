@@ -27,8 +27,8 @@ const WENT: GoOutcome = { ok: true, message: "Went to its tmux pane." };
 const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 4242." };
 
 /**
- * A user who answers each dialog with the first choice that contains the next of these words, and with Esc when no words are left.
- * `canRun`: whether a command can be typed for the user.
+ * A user who answers each dialog with the first choice that contains the next of these words, and with
+ * Esc when no words are left. `canRun`: whether a command can be typed for the user.
  */
 function user(words: string | undefined, canRun = true) {
 	const log: string[] = [];

@@ -40,7 +40,8 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 		return false;
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
-	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
+	// The host calls this hook a second time if it has to ask for another folder, so the user's permission
+	// is stored.
 	permits.allow(path);
 	return true;
 }
@@ -80,7 +81,10 @@ export async function damageIn({
 		: undefined;
 }
 
-/** The host closes the current session before it opens the other session. If opening fails, the host exits without giving a reason. */
+/**
+ * The host closes the current session before it opens the other session. If opening fails, the host
+ * exits without giving a reason.
+ */
 async function isFree(
 	path: string,
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
@@ -143,7 +147,10 @@ export async function askAboutLease(
 		prompt.release();
 		return undefined;
 	}
-	/** Only a typed command may replace a session. If the editor is in use, a message shows the command instead. */
+	/**
+	 * Only a typed command may replace a session. If the editor is in use, a message shows the command
+	 * instead.
+	 */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();

@@ -17,8 +17,8 @@ import {
 } from "../../session-core/text/index.ts";
 
 /**
- * The leases of this instance of the extension. The host loads the extension again for each session, so other sessions in the same process
- * count as other writers.
+ * The leases of this instance of the extension. The host loads the extension again for each session, so
+ * other sessions in the same process count as other writers.
  */
 export const ownLeases = new Set<string>();
 
@@ -35,7 +35,8 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
-	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces its file, which is reported as `rename`.
+	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces its file, which
+	// is reported as `rename`.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,
@@ -48,7 +49,10 @@ export function followLeases(agentDir: string, look: () => void) {
 }
 
 const permitted = new Map<string, number>();
-/** While opening a session, the host may call the hook twice, so the user's permission stays valid for a while. */
+/**
+ * While opening a session, the host may call the hook twice, so the user's permission stays valid for a
+ * while.
+ */
 const PERMIT_MS = 30_000;
 
 export const permits = {

@@ -45,7 +45,10 @@ export class OverlapWarning {
 		this.#deps = deps;
 	}
 
-	/** Returns all files that this session has changed, or undefined if `changes` is empty or the warnings are off. */
+	/**
+	 * Returns all files that this session has changed, or undefined if `changes` is empty or the warnings
+	 * are off.
+	 */
 	add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
 		const { ui, agentDir, isOn } = this.#deps;
 		if (changes.length === 0 || !isOn()) return undefined;
@@ -106,7 +109,10 @@ export class OverlapWarning {
 	}
 }
 
-/** The line stays on the screen until the next prompt, so it shows the time of the change instead of its age. */
+/**
+ * The line stays on the screen until the next prompt, so it shows the time of the change instead of its
+ * age.
+ */
 function lineOf({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);
 	const name = shownLine(within.startsWith("..") ? path : within, 120);

@@ -37,7 +37,10 @@ interface LiveStart {
 	earlier: readonly unknown[];
 }
 
-/** If another process has the session open, the user is asked what to do. A session that is not saved has no lease. */
+/**
+ * If another process has the session open, the user is asked what to do. A session that is not saved has
+ * no lease.
+ */
 export function openLive(ctx: ExtensionContext, deps: LiveDeps & LiveStart): LiveSession | undefined {
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
@@ -99,7 +102,8 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
+		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see
+		// session-recap/terminal.ts.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
@@ -130,7 +134,8 @@ export class LiveSession {
 			this.#bell.cancel();
 			this.#steps = 0;
 		}
-		// If the lease cannot be written, other processes do not see the state. This is harmless, so no message is shown.
+		// If the lease cannot be written, other processes do not see the state. This is harmless, so no
+		// message is shown.
 		if (now.state !== before.state) {
 			const isOpened = event.type === "dialog" && event.isOpen;
 			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
@@ -187,7 +192,8 @@ export class LiveSession {
 
 	end(): void {
 		this.#answering?.hide();
-		// Some hosts close the session when its terminal is closed. Then stdout is no longer a terminal, and the session is considered lost.
+		// Some hosts close the session when its terminal is closed. Then stdout is no longer a terminal, and
+		// the session is considered lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);
@@ -205,7 +211,8 @@ export class LiveSession {
 		this.#attention?.title.show("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// A session with a lease but without an inbox would be considered unreachable, so the inbox is removed only after the lease.
+		// A session with a lease but without an inbox would be considered unreachable, so the inbox is
+		// removed only after the lease.
 		this.#closeInbox?.();
 	}
 
@@ -216,7 +223,10 @@ export class LiveSession {
 		this.renamed();
 	}
 
-	/** Only session-recap knows whether the user is looking at the terminal. Without it, the user is assumed not to be looking. */
+	/**
+	 * Only session-recap knows whether the user is looking at the terminal. Without it, the user is
+	 * assumed not to be looking.
+	 */
 	#looksForMs(): number {
 		return this.#shared.ports.recap.looksForMs();
 	}
@@ -257,7 +267,10 @@ function sizeOf(file: string): number {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but they are not keys. */
+/**
+ * Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but
+ * they are not keys.
+ */
 function isKey(data: string): boolean {
 	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
 }

@@ -48,7 +48,10 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/** Users are notified only of a change from `working`, because they already know the state of a session that they open. */
+/**
+ * Users are notified only of a change from `working`, because they already know the state of a session
+ * that they open.
+ */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);
 }

@@ -35,7 +35,10 @@ interface NeedsDeps {
 export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";
-	/** At startup, a dialog already asks about other processes that have this session open, so the first check does not report them again. */
+	/**
+	 * At startup, a dialog already asks about other processes that have this session open, so the first
+	 * check does not report them again.
+	 */
 	#twins: ReadonlySet<string> | undefined;
 	#leases: ReturnType<typeof followLeases> | undefined;
 	#recheck: NodeJS.Timeout | undefined;
@@ -106,7 +109,10 @@ export class WaitingCount {
 	}
 }
 
-/** The order of the sessions is the same in every tab, so pressing the key repeatedly visits all sessions. */
+/**
+ * The order of the sessions is the same in every tab, so pressing the key repeatedly visits all
+ * sessions.
+ */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,

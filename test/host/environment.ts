@@ -17,7 +17,10 @@ export interface PrivateFolders {
 	temp: string;
 }
 
-/** The host's environment, without the user's keys and settings. `nodeFolder` comes first in `PATH`, for the agent's commands. */
+/**
+ * The host's environment, without the user's keys and settings. `nodeFolder` comes first in `PATH`, for
+ * the agent's commands.
+ */
 export function hostEnvironment(
 	folders: PrivateFolders,
 	nodeFolder: string,

@@ -11,7 +11,8 @@ const USAGE = {
 };
 
 /**
- * Begins the text of a session with a scripted model. When the session is placed in a sandbox, `cwd` is replaced with the project's folder.
+ * Begins the text of a session with a scripted model. When the session is placed in a sandbox, `cwd` is
+ * replaced with the project's folder.
  */
 export function session({
 	cwd = "/project",

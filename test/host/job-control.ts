@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 export const SUSPENDED = "[suspended: Enter to continue]";
 
 /**
- * Runs the host under a shell with job control. A process that leads its own terminal session cannot be suspended (POSIX: an orphaned
- * process group ignores SIGTSTP), so Ctrl+Z works only if there is a shell in between. The script recurses because bash leaves a loop when
- * one of its jobs is suspended.
+ * Runs the host under a shell with job control. A process that leads its own terminal session cannot be
+ * suspended (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z works only if there is a shell
+ * in between. The script recurses because bash leaves a loop when one of its jobs is suspended.
  */
 const SCRIPT = `
 set -m
@@ -22,7 +22,10 @@ bash -c 'echo $$ > "$PI_SUITE_PID_FILE"; exec "$@"' host "$@"
 return_to_host
 `;
 
-/** The program and arguments that run a command under job control. The command's process id is written to `pidFile`. */
+/**
+ * The program and arguments that run a command under job control. The command's process id is written to
+ * `pidFile`.
+ */
 export function underJobControl(command: readonly string[], pidFile: string): JobControl {
 	return {
 		program: "bash",

@@ -2,8 +2,8 @@
 export const KEYS = {
 	enter: "\r",
 	/**
-	 * Escape as terminals with a keyboard protocol send it. If the plain byte and the next key arrived together, they would be read as Alt
-	 * and that key.
+	 * Escape as terminals with a keyboard protocol send it. If the plain byte and the next key arrived
+	 * together, they would be read as Alt and that key.
 	 */
 	escape: "\x1b[27u",
 	tab: "\t",

@@ -17,7 +17,10 @@ export interface SandboxOptions {
 	suiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
-	/** Whether the suite has never run with this agent folder, so it still shows its one-time messages. Default: false. */
+	/**
+	 * Whether the suite has never run with this agent folder, so it still shows its one-time messages.
+	 * Default: false.
+	 */
 	isFirstStart?: boolean;
 	/** The project's files, by their paths relative to the project. */
 	files?: Record<string, string>;
@@ -41,7 +44,8 @@ export interface Sandbox extends PrivateFolders {
 
 /** Creates the folders and files that a host needs, below the system's temporary folder. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path.
+	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the
+	// real path.
 	const root = join(realpathSync(tmpdir()), `pi-suite-${unlikelyName()}`);
 	mkdirSync(root, { mode: 0o700 });
 	const folders = { home: join(root, "home"), agentDir: join(root, ".pi", "agent"), temp: join(root, "tmp") };
@@ -89,7 +93,10 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	});
 }
 
-/** The caches of compiled code in the system's temporary folder: the loader's cache, and the one that newer hosts use through Node. */
+/**
+ * The caches of compiled code in the system's temporary folder: the loader's cache, and the one that
+ * newer hosts use through Node.
+ */
 export const COMPILE_CACHES = ["jiti", "node-compile-cache"];
 
 /** Shares the caches of compiled code, so that hosts start warm, as users' hosts do. */

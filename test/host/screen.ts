@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import type { IBufferCell, IModes, Terminal as XtermTerminal } from "@xterm/headless";
 import { DEADLINE_MS } from "./until.ts";
 
-// This package is a CommonJS bundle whose exports Node cannot detect, so a named import works only with a bundler.
+// This package is a CommonJS bundle whose exports Node cannot detect, so a named import works only with
+// a bundler.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
 
 /** The screen at the moment at which the host had finished painting a frame. */
@@ -39,7 +40,10 @@ export type ScreenCondition = RegExp | ((text: string) => boolean);
 const SYNCHRONIZED_OUTPUT = 2026;
 const FRAMES_KEPT = 400;
 
-/** What a user sees of a program's output. Partial frames are never seen, because the host uses synchronized output (mode 2026). */
+/**
+ * What a user sees of a program's output. Partial frames are never seen, because the host uses
+ * synchronized output (mode 2026).
+ */
 export class Screen {
 	/** The newest finished frames, oldest first. The host ends each frame with DECRST 2026. */
 	readonly frames: Frame[] = [];
@@ -77,7 +81,10 @@ export class Screen {
 		});
 	}
 
-	/** Visible rows without trailing whitespace. While the host is painting, these are the rows of the previous frame, as in a terminal. */
+	/**
+	 * Visible rows without trailing whitespace. While the host is painting, these are the rows of the
+	 * previous frame, as in a terminal.
+	 */
 	rows(): string[] {
 		if (this.#held) return this.#held;
 		const { active } = this.#terminal.buffer;
@@ -96,7 +103,10 @@ export class Screen {
 		return this.rows().join("\n");
 	}
 
-	/** The visible text with every run of whitespace collapsed into one space, so that wrapped sentences are whole again. */
+	/**
+	 * The visible text with every run of whitespace collapsed into one space, so that wrapped sentences
+	 * are whole again.
+	 */
 	words(): string {
 		return collapse(this.text());
 	}
@@ -135,7 +145,9 @@ export class Screen {
 		this.#terminal.resize(cols, rows);
 	}
 
-	/** Resolves with the screen's text when it meets the condition. Rejects with the screen in the message. */
+	/**
+	 * Resolves with the screen's text when it meets the condition. Rejects with the screen in the message.
+	 */
 	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
 		const { deadlineMs = DEADLINE_MS, what = String(condition) } = options;
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;

@@ -5,13 +5,15 @@ import { type ModelRequest, readRequest } from "./model-request.ts";
 import { until } from "./until.ts";
 
 /**
- * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted agent calls are answered with "ok",
- * all other unscripted calls with 400.
+ * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted agent
+ * calls are answered with "ok", all other unscripted calls with 400.
  */
 export class ScriptedModel {
 	/** Every call, oldest first. */
 	readonly requests: ModelRequest[] = [];
-	/** The newest agent call, if the provider's cache contains it. Undefined if the provider has no cache. */
+	/**
+	 * The newest agent call, if the provider's cache contains it. Undefined if the provider has no cache.
+	 */
 	cache: { size: number } | undefined;
 	readonly #queues = new Map<string, Answerer[]>();
 	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);
@@ -19,7 +21,8 @@ export class ScriptedModel {
 
 	private constructor() {
 		this.#server = createServer((request, response) => void this.#serve(request, response));
-		// On a busy machine, a host could send a call over a connection that this server is just closing, and the call would fail.
+		// On a busy machine, a host could send a call over a connection that this server is just closing,
+		// and the call would fail.
 		this.#server.keepAliveTimeout = 0;
 	}
 
@@ -34,7 +37,8 @@ export class ScriptedModel {
 
 	/** The `baseUrl` for `models.json`. */
 	get url(): string {
-		// A TCP server that is listening never has a string or null as its address. The type allows both, because it also covers pipes.
+		// A TCP server that is listening never has a string or null as its address. The type allows both,
+		// because it also covers pipes.
 		const { port } = this.#server.address() as AddressInfo;
 		return `http://127.0.0.1:${port}/v1`;
 	}

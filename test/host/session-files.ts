@@ -18,8 +18,9 @@ export function sessionFolder(agentDir: string, cwd: string): string {
 }
 
 /**
- * Writes a fixture into the project's session folder. Its header gets this project's path, and its modification time is that of the last
- * entry, because the host's `-c` opens the file that was changed last.
+ * Writes a fixture into the project's session folder. Its header gets this project's path, and its
+ * modification time is that of the last entry, because the host's `-c` opens the file that was changed
+ * last.
  */
 export function placeSession(fixture: SessionFixture, cwd: string, folder: string): string {
 	const text = rehome(readFixture(fixture, cwd), cwd);
@@ -38,7 +39,9 @@ export function parseSession(text: string): SessionLine[] {
 	return text.split("\n").flatMap((line) => parseLine(line) ?? []);
 }
 
-/** Reads a session file. Empty if there is none, because some hosts write nothing before the first reply. */
+/**
+ * Reads a session file. Empty if there is none, because some hosts write nothing before the first reply.
+ */
 export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }

@@ -14,11 +14,17 @@ export interface TerminalOptions extends LaunchOptions {
 	cols?: number;
 	/** Default 30. */
 	rows?: number;
-	/** `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves at once. */
+	/**
+	 * `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves
+	 * at once.
+	 */
 	waitFor?: "prompt" | "none";
 	/** Timeout for the start, in milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
-	/** `shell`: runs the host under a shell with job control, so that Ctrl+Z suspends the host. Default: `none`. */
+	/**
+	 * `shell`: runs the host under a shell with job control, so that Ctrl+Z suspends the host. Default:
+	 * `none`.
+	 */
 	jobControl?: "shell" | "none";
 }
 
@@ -96,8 +102,8 @@ export class TerminalHost {
 	}
 
 	/**
-	 * Resolves when the editor is painted and the extensions are bound. After binding them, the host sets the window title, so a title
-	 * shows that they are bound.
+	 * Resolves when the editor is painted and the extensions are bound. After binding them, the host sets
+	 * the window title, so a title shows that they are bound.
 	 */
 	async waitForPrompt(deadlineMs = DEADLINE_MS): Promise<void> {
 		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
@@ -115,12 +121,17 @@ export class TerminalHost {
 		this.type(KEYS[key]);
 	}
 
-	/** Types a line and Enter at once: a completion list that opened in between would consume the Enter. */
+	/**
+	 * Types a line and Enter at once: a completion list that opened in between would consume the Enter.
+	 */
 	submit(line: string): void {
 		this.type(`${line}${KEYS.enter}`);
 	}
 
-	/** The user looks away. As in a terminal, this is reported only if the program has turned focus reports on. */
+	/**
+	 * The user looks away. As in a terminal, this is reported only if the program has turned focus reports
+	 * on.
+	 */
 	focusOut(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
 	}
@@ -154,7 +165,10 @@ export class TerminalHost {
 		return sessionFiles(this.sandbox.sessionDir)[0];
 	}
 
-	/** The lines of the session file that was changed last, including the header. Empty before the first reply. */
+	/**
+	 * The lines of the session file that was changed last, including the header. Empty before the first
+	 * reply.
+	 */
 	entries(): SessionLine[] {
 		const file = this.sessionFile();
 		return file === undefined ? [] : readSession(file);

@@ -25,8 +25,9 @@ const FAILING_RUN = `✖ a plain date is that day in UTC, whatever the machine's
 const passingRun = (tests: number): string => `ℹ tests ${tests}\nℹ pass ${tests}\nℹ fail 0`;
 
 /**
- * A session in the sample project: a failing test is fixed, a feature is added, no tests ran after the last edit, and the agent's question
- * is open. It ends on the morning of the day before `now`, in any time zone.
+ * A session in the sample project: a failing test is fixed, a feature is added, no tests ran after the
+ * last edit, and the agent's question is open. It ends on the morning of the day before `now`, in any
+ * time zone.
  */
 export function yesterdaySession(cwd: string, now = new Date()): string {
 	const startedAt = new Date(now);

@@ -48,7 +48,8 @@ describe("/recap", () => {
 		expect(host.screen.text()).toContain("Asked again about");
 		expect(host.screen.scrollback()).not.toContain("generated without a model");
 
-		// A hanging model never blocks the editor, and the user cancels the request with Escape or a new prompt.
+		// A hanging model never blocks the editor, and the user cancels the request with Escape or a new
+		// prompt.
 		const request = (nth: number) => host.model.calls("recap")[nth];
 		host.model.always("recap", hang());
 		host.submit("/recap --force");

@@ -45,7 +45,8 @@ async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): P
 	await host.screen.waitFor(/→ TUI mode/);
 	host.key("enter");
 	await until(() => hasMouse(host) === (mode === "fullscreen"), { what: `${mode} mode` });
-	// Keys that arrive while the host rebuilds its screen may be lost, so Escape is repeated until the editor shows a character.
+	// Keys that arrive while the host rebuilds its screen may be lost, so Escape is repeated until the
+	// editor shows a character.
 	const isAccepted = () => {
 		const text = host.screen.text();
 		if (text.includes("Esc to cancel")) host.key("escape");

@@ -17,7 +17,8 @@ const COUNTER = `import { createHook } from "node:async_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
-// Unlike getActiveResourcesInfo, a hook also sees timers without a reference. The host loads this file anew for each session.
+// Unlike getActiveResourcesInfo, a hook also sees timers without a reference. The host loads this file
+// anew for each session.
 const open = (globalThis.open ??= new Set());
 if (!globalThis.hook)
 	globalThis.hook = createHook({
@@ -54,7 +55,9 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	},
 });`;
 
-/** The host's message when a command is done. During a reload the editor is missing, and keys are lost. */
+/**
+ * The host's message when a command is done. During a reload the editor is missing, and keys are lost.
+ */
 const DONE = {
 	"/reload": /Reloaded keybindings/,
 	"/resume": /Resumed session/,
@@ -129,7 +132,8 @@ test("1,000 focus changes and 8 session replacements leave no listener, timer, w
 	});
 	let after = before;
 	let counts = 0;
-	// While the last session starts, its board is drawn once unseen, with watchers that are closed afterwards.
+	// While the last session starts, its board is drawn once unseen, with watchers that are closed
+	// afterwards.
 	await until(
 		async () => {
 			after = await count(`after${counts++}`);

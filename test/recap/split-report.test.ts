@@ -16,8 +16,8 @@ async function working(): Promise<TerminalHost> {
 }
 
 /**
- * Types two focus reports, each in two pieces. Returns false if this took so long that the first piece of a report may have counted as
- * Escape.
+ * Types two focus reports, each in two pieces. Returns false if this took so long that the first piece
+ * of a report may have counted as Escape.
  */
 async function typedInPieces(host: TerminalHost): Promise<boolean> {
 	for (const rest of ["[O", "[I"]) {

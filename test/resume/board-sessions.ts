@@ -18,7 +18,8 @@ const HOUR = 3_600_000;
 /** A session about a topic. The session ended `hoursAgo` hours ago, and its id ends in that number. */
 export function about(topic: string, hoursAgo: number): SessionText {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
-	// The session starts ten minutes earlier, because each entry is a few seconds later than the previous one.
+	// The session starts ten minutes earlier, because each entry is a few seconds later than the previous
+	// one.
 	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })
 		.user(topic)
 		.assistant(`Done with it: ${topic}.`);

@@ -96,7 +96,8 @@ describe("the board", () => {
 		const host = await atBoard({
 			args: ["-c"],
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
-			// The terminal is wide enough to show the name after the project's folder, whose path is long on some systems.
+			// The terminal is wide enough to show the name after the project's folder, whose path is long on
+			// some systems.
 			cols: 160,
 		});
 		const [, other = ""] = host.sandbox.placed;

@@ -260,7 +260,8 @@ testOnce(
 		host.submit("/recap-card --why");
 		await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
 		host.submit("/recap doctor --report");
-		// The host shows only the newest message, and the first automatic call may be announced at the same time.
+		// The host shows only the newest message, and the first automatic call may be announced at the same
+		// time.
 		const [, sent = ""] = await until(() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined, {
 			what: "the report in the clipboard",
 		});
@@ -281,7 +282,10 @@ testOnce(
 	},
 );
 
-/** Systems clean the temporary folder while a tab stays open for days. That removes the compiled sources of the host's loader. */
+/**
+ * Systems clean the temporary folder while a tab stays open for days. That removes the compiled sources
+ * of the host's loader.
+ */
 test("code is still loaded on demand after the temporary folder has been cleaned", async () => {
 	const host = await resumeHost({
 		extensions: [PROJECT_ROOT],

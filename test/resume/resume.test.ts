@@ -224,8 +224,8 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
-		// The command opens a connection, which closes when the command ends. A process id would be less certain: it could belong to
-		// another process or to a zombie.
+		// The command opens a connection, which closes when the command ends. A process id would be less
+		// certain: it could belong to another process or to a zombie.
 		const listener = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void listener.close());
 		await once(listener, "listening");
@@ -374,7 +374,8 @@ test("text typed while a command replaces the session is kept beside the inserte
 	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
 	host.submit("/resume-from port the theme");
 	await typeOn(host);
-	// Whether the letters or the prompt come first depends on how fast the session opens. None of them may be lost.
+	// Whether the letters or the prompt come first depends on how fast the session opens. None of them may
+	// be lost.
 	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*${LETTERS}$`, "m"));
 	expect(host.extensionErrors()).toEqual([]);
 });

@@ -48,7 +48,9 @@ export async function serveFolder(
 	return { server, tokens: server.tokens };
 }
 
-/** Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page. */
+/**
+ * Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page.
+ */
 export function startBrowser(executablePath: string): Promise<Browser> {
 	const isRoot = process.getuid?.() === 0;
 	return chromium.launch({ executablePath, args: isRoot ? ["--no-sandbox"] : [] });

@@ -116,7 +116,8 @@ describe.skipIf(path === undefined)("the page", () => {
 			const { page } = await visit(site(), "read", view);
 			const row = rows(page, /Retry queue in SQLite.*waiting for you/);
 			await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();
-			// On a narrow screen, the symbol and the question replace the words, but a screen reader still reads them.
+			// On a narrow screen, the symbol and the question replace the words, but a screen reader still
+			// reads them.
 			const words = await row.getByText(/^waiting for you for/).boundingBox();
 			expect((words?.width ?? 0) > 1).toBe(width > 800);
 			expect(await violations(page)).toEqual([]);
@@ -341,7 +342,8 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const serving = await testServing(folder);
 		const { page } = await visit(serving, "read");
 		await page.getByRole("button", { name: "Failed 1" }).click();
-		// The session is reopened, runs, and becomes idle. Its last failure is hidden only during the new run.
+		// The session is reopened, runs, and becomes idle. Its last failure is hidden only during the new
+		// run.
 		const lease = folder.claim("ffff0001", "working");
 		await page.getByRole("button", { name: "Failed 0" }).waitFor();
 		lease.update("idle", Date.now());

@@ -96,7 +96,8 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /**
- * Places the sessions of a typical board: some wait, some work, most are closed. `project`: their common folder. Default: several folders.
+ * Places the sessions of a typical board: some wait, some work, most are closed. `project`: their common
+ * folder. Default: several folders.
  */
 export function placeSampleBoard(folder: AgentFolder, project?: string): void {
 	const now = Date.now();

@@ -87,7 +87,8 @@ const COMMANDS: readonly Action[] = [
 	command("/recap copy", 2),
 	action("/rename NAME", 5, ({ tab }) => tab.submit(`/rename ${typedName()}`)),
 	action("/rename --auto", 2, async ({ tab, world }) => {
-		// A shared session is left out, because the check expects that the last name in it is one that a person gave.
+		// A shared session is left out, because the check expects that the last name in it is one that a
+		// person gave.
 		if (!tab.sessionFile || world.meetings.includes(tab.sessionFile)) return;
 		world.tally.typedCalls += 1;
 		await tab.submit("/rename --auto");
@@ -143,7 +144,10 @@ async function answered({ tab, random }: Hand): Promise<void> {
 	await tab.painted();
 }
 
-/** Maximum time in milliseconds until the board is open. A busy host may need a long time, and a frozen one never opens it. */
+/**
+ * Maximum time in milliseconds until the board is open. A busy host may need a long time, and a frozen
+ * one never opens it.
+ */
 const OPEN_MS = 12_000;
 /** Keys of the board that open nothing. */
 const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];

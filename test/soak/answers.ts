@@ -1,7 +1,8 @@
 /**
- * Sends answers to live sessions at random moments, while something else happens in their tabs: typing, a prompt, another session, the end
- * of the process, a full disk, a second sender. An answer must be in its session's file exactly once if its sender was told that it was
- * submitted, and must not run otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
+ * Sends answers to live sessions at random moments, while something else happens in their tabs: typing,
+ * a prompt, another session, the end of the process, a full disk, a second sender. An answer must be in
+ * its session's file exactly once if its sender was told that it was submitted, and must not run
+ * otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +54,9 @@ let serial = 0;
 
 class Tab {
 	host: TerminalHost | undefined;
-	/** Whether the last message in the file differs from the host's, because of a full disk or another tab. */
+	/**
+	 * Whether the last message in the file differs from the host's, because of a full disk or another tab.
+	 */
 	isBehind = false;
 	#wasFull = false;
 	readonly #file: string;
@@ -83,7 +86,8 @@ class Tab {
 		for (let tries = 0; tries < 4; tries++) {
 			const isAtRest = () => isIn("waiting", "finished", "failed", "idle");
 			if (!(await within(PATIENCE, isAtRest))) {
-				// The hosts do not report the end of a run whose reply could not be stored; in 1.6.0, such a run never ends.
+				// The hosts do not report the end of a run whose reply could not be stored; in 1.6.0, such a run
+				// never ends.
 				if (!this.#wasFull) throw new Error(`a run does not end:\n${look.detail()}`);
 				count(tally, "(stuck on a full disk)");
 				await this.end();
@@ -117,7 +121,10 @@ class Tab {
 	}
 }
 
-/** Empties the editor. Escape is pressed only if something else has the keys, because it would abort a run. */
+/**
+ * Empties the editor. Escape is pressed only if something else has the keys, because it would abort a
+ * run.
+ */
 async function toEditor(host: TerminalHost): Promise<void> {
 	for (let tries = 0; tries < 10; tries++) {
 		serial += 1;
@@ -211,8 +218,8 @@ const PROMPT =
 	/"id":"([^"]*)","parentId":[^{]*"message":\{"role":"user","content":(?:\[\{"type":"text","text":)?"([^"]*)"/g;
 
 /**
- * Every prompt in every session file, including prompts that follow a cut-off line without a line break (after a full disk). A fork
- * contains copies with the same ids.
+ * Every prompt in every session file, including prompts that follow a cut-off line without a line break
+ * (after a full disk). A fork contains copies with the same ids.
  */
 function prompts(): { id: string; text: string; sessionId: string }[] {
 	return sessionFilesOf({ sandbox }).flatMap((path) => {

@@ -16,7 +16,10 @@ import {
 	type World,
 } from "./world.ts";
 
-/** Checks everything that must hold after all faults are fixed and all hosts have ended, and records failures. */
+/**
+ * Checks everything that must hold after all faults are fixed and all hosts have ended, and records
+ * failures.
+ */
 export async function checkWorld(world: World, seen: SeenLines): Promise<void> {
 	const { failures } = world.tally;
 	failures.push(...seen.look(), ...parseFaults(world), ...callFaults(world));
@@ -62,9 +65,9 @@ export class SeenLines {
 	}
 
 	/**
-	 * Whether a missing file was the copy for a fork to which the host refused to switch, for example because the disk was full. The board
-	 * removes such a copy if nobody has used it. Nothing is lost if no process has the copy open and all of its lines were also seen in
-	 * another file.
+	 * Whether a missing file was the copy for a fork to which the host refused to switch, for example
+	 * because the disk was full. The board removes such a copy if nobody has used it. Nothing is lost if
+	 * no process has the copy open and all of its lines were also seen in another file.
 	 */
 	#isUnusedCopy(path: string): boolean {
 		const seen = this.#files.get(path);
@@ -117,7 +120,9 @@ export function callFigures(world: World) {
 		made: world.model.requests.filter(({ kind }) => kind !== "agent").length,
 		/** The automatic calls in the ledger. */
 		counted: calls.length,
-		/** The last call of each automatic request that was not withdrawn. A request may try several models. */
+		/**
+		 * The last call of each automatic request that was not withdrawn. A request may try several models.
+		 */
 		automatic: [...new Map(calls.map((call) => [call.question, call])).values()],
 		/** States of all conversations: one for each message in the session files. */
 		states: sessionFilesOf(world).flatMap(
@@ -126,7 +131,10 @@ export function callFigures(world: World) {
 	};
 }
 
-/** Every call must correspond to an automatic call in the ledger or to a typed command. Each feature is permitted one request per state. */
+/**
+ * Every call must correspond to an automatic call in the ledger or to a typed command. Each feature is
+ * permitted one request per state.
+ */
 function callFaults(world: World): string[] {
 	const { made, counted, automatic, states } = callFigures(world);
 	const { typedCalls } = world.tally;
@@ -143,7 +151,10 @@ function callFaults(world: World): string[] {
 	return faults;
 }
 
-/** Secrets in side calls, in the suite's own files, and in the entries that the suite has written to sessions. */
+/**
+ * Secrets in side calls, in the suite's own files, and in the entries that the suite has written to
+ * sessions.
+ */
 function leaks(world: World): string[] {
 	const sent = world.model.requests
 		.filter(({ kind }) => kind !== "agent")
@@ -160,7 +171,9 @@ function leaks(world: World): string[] {
 	);
 }
 
-/** The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself. */
+/**
+ * The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself.
+ */
 async function afterListing(world: World): Promise<void> {
 	const { sandbox, tally } = world;
 	const temporary = () => ourFiles(world).filter((path) => /\.(?:tmp|claim)$/.test(path));

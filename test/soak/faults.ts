@@ -46,7 +46,8 @@ function replaced({ sandbox }: World, place: (path: string) => void): () => void
 	mkdirSync(dirname(path), { recursive: true });
 	const [other, original] = [`${path}.other`, `${path}.original`];
 	place(other);
-	// The ledger is replaced synchronously, because a process that writes in between would create a new file.
+	// The ledger is replaced synchronously, because a process that writes in between would create a new
+	// file.
 	const existed = existsSync(path);
 	if (existed) renameSync(path, original);
 	renameSync(other, path);
@@ -56,7 +57,10 @@ function replaced({ sandbox }: World, place: (path: string) => void): () => void
 	};
 }
 
-/** Enables focus reports. It is used only in answers to side calls, because the host writes the agent's own text to the terminal. */
+/**
+ * Enables focus reports. It is used only in answers to side calls, because the host writes the agent's
+ * own text to the terminal.
+ */
 const SWITCH = "\x1b[?1004h";
 /** Text with escape sequences, bidi controls and a lone surrogate. */
 const HOSTILE =
@@ -89,7 +93,10 @@ const TOOLS: readonly [string, Record<string, unknown>][] = [
 	["write", { path: "notes.md", content: "# Notes\n" }],
 ];
 
-/** Half of the side calls fail. Most agent calls succeed, because side calls are made only for new states. */
+/**
+ * Half of the side calls fail. Most agent calls succeed, because side calls are made only for new
+ * states.
+ */
 export function scriptFaults({ model, planted }: World, random: Random): void {
 	const faulty = (request: ModelRequest): Answer | Promise<Answer> => {
 		const answerer = anyOf(random, ANSWERS);

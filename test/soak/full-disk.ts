@@ -6,12 +6,18 @@ import { fillDisk } from "../support/full-disk.ts";
 
 /** While this file exists in the home folder, the disk is full. */
 export const FULL = "disk-is-full";
-/** File in the home folder with the parts that were written to a full disk: the process and the text, as JSON lines. */
+/**
+ * File in the home folder with the parts that were written to a full disk: the process and the text, as
+ * JSON lines.
+ */
 export const TORN = "torn.jsonl";
 
 const KEY = Symbol.for("pi-session-suite:full-disk");
 
-/** Extension for the soak's hosts: while the disk is full, every append below the agent folder is cut short. */
+/**
+ * Extension for the soak's hosts: while the disk is full, every append below the agent folder is cut
+ * short.
+ */
 export default function fullDisk(): void {
 	const once: typeof globalThis & { [KEY]?: true } = globalThis;
 	if (once[KEY]) return;

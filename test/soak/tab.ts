@@ -25,8 +25,8 @@ const TERMINALS: readonly Record<string, string>[] = [
 	{},
 ];
 /**
- * Escape in kitty's notation. If a busy host reads a lone ESC together with the letter after it, the host interprets them as Alt and that
- * letter, and whatever Escape should have closed stays open.
+ * Escape in kitty's notation. If a busy host reads a lone ESC together with the letter after it, the
+ * host interprets them as Alt and that letter, and whatever Escape should have closed stays open.
  */
 const ESCAPE = "\x1b[27u";
 /** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
@@ -37,8 +37,9 @@ const OUR_ERROR =
 /** Notifications (OSC 9, 99, 777), titles (OSC 0 and 2) and clipboard writes (OSC 52). */
 const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 /**
- * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file behind if its session was deleted
- * while the host was starting: the host has read the session, does not hold a lease yet, and appends to a file that no longer exists.
+ * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file
+ * behind if its session was deleted while the host was starting: the host has read the session, does not
+ * hold a lease yet, and appends to a file that no longer exists.
  */
 const NO_HEADER = /Session file is not a valid pi session/;
 
@@ -59,7 +60,8 @@ export class Tab {
 	}
 
 	/**
-	 * Opens a tab with the shared session (`meeting`), or with any session (`any`): the shared one, another one, the newest, or a new one.
+	 * Opens a tab with the shared session (`meeting`), or with any session (`any`): the shared one,
+	 * another one, the newest, or a new one.
 	 */
 	static async open(world: World, random: Random, at: "meeting" | "any" = "any"): Promise<Tab> {
 		const meeting = () => ["--session", meetingPoint(world)];
@@ -141,7 +143,8 @@ export class Tab {
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
 			const isEmptied = await this.shows((text) => !text.includes(nonce), 3_000);
-			// The editor contains several lines, or the text is in a picker's search line. The next Escape closes the picker.
+			// The editor contains several lines, or the text is in a picker's search line. The next Escape
+			// closes the picker.
 			if (heard && above === "") this.#redraw();
 			if (heard && above.startsWith("──") && isEmptied) return;
 		}
@@ -175,7 +178,10 @@ export class Tab {
 		await this.#left(way);
 	}
 
-	/** Whether the host ended by itself on a full disk or because of its own bug. Even then, it must have left nothing behind. */
+	/**
+	 * Whether the host ended by itself on a full disk or because of its own bug. Even then, it must have
+	 * left nothing behind.
+	 */
 	async diedByItself(): Promise<boolean> {
 		const { raw, pid } = this.host;
 		if (!this.#isGone) return false;
@@ -185,7 +191,10 @@ export class Tab {
 		return true;
 	}
 
-	/** Checks what an ended host left behind: terminal modes, a lease, and secrets in what it sent to the terminal. */
+	/**
+	 * Checks what an ended host left behind: terminal modes, a lease, and secrets in what it sent to the
+	 * terminal.
+	 */
 	async #left(way: string): Promise<void> {
 		const { tally } = this.#world;
 		const { screen, raw } = this.host;
@@ -225,7 +234,10 @@ export class Tab {
 		return leaseList(this.#world.sandbox).filter(({ pid }) => pid === this.host.pid);
 	}
 
-	/** Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host paints only changes. */
+	/**
+	 * Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host paints
+	 * only changes.
+	 */
 	#redraw(): void {
 		const { cols, rows } = this.host.screen.size;
 		this.host.resize(cols, rows === 50 ? 40 : 50);

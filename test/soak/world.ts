@@ -101,7 +101,10 @@ export function writeSettings(world: World, text: string): void {
 	renameSync(`${path}.new`, path);
 }
 
-/** Long secrets that are recognized without the text around them. JWTs are left out, because they all begin alike. */
+/**
+ * Long secrets that are recognized without the text around them. JWTs are left out, because they all
+ * begin alike.
+ */
 const TOKENS = PLANTED.flatMap(({ secrets }) => secrets).filter(
 	(token) => /^(?!eyJ)[\w.-]{36,200}$/.test(token) && !redact(`It uses ${token}.`).includes(token),
 );
@@ -149,7 +152,10 @@ function hoursAgo(hours: number): Date {
 	return new Date(Date.now() - hours * 3_600_000);
 }
 
-/** Creates a private trash folder and a `trash` program that uses it. Returns the environment in which the program is found. */
+/**
+ * Creates a private trash folder and a `trash` program that uses it. Returns the environment in which
+ * the program is found.
+ */
 function layTrash({ root }: Sandbox): Record<string, string> {
 	const bin = join(root, "bin");
 	for (const folder of [bin, join(root, "trash")]) mkdirSync(folder);
@@ -159,12 +165,17 @@ function layTrash({ root }: Sandbox): Record<string, string> {
 	return { PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
 }
 
-/** Returns where a file is now: at its path, in the trash, or in both places if one pi deleted a session while another wrote it again. */
+/**
+ * Returns where a file is now: at its path, in the trash, or in both places if one pi deleted a session
+ * while another wrote it again.
+ */
 export function placesNow(path: string, { sandbox }: World): string[] {
 	return [path, join(sandbox.root, "trash", basename(path))].filter((place) => existsSync(place));
 }
 
-/** All session files of all projects. A fork is created in a hidden folder first, which does not count. */
+/**
+ * All session files of all projects. A fork is created in a hidden folder first, which does not count.
+ */
 export function sessionFilesOf({ sandbox }: Pick<World, "sandbox">): string[] {
 	const root = sessionsRoot(sandbox.agentDir);
 	return readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -211,7 +222,10 @@ export function nameFaults({ meetings }: World): string[] {
 /** Topics of sessions without a name. Processes compete to name a session only until it has a name. */
 const TOPICS = ["the parser of dates", "the retry queue", "the login page", "the cache of thumbnails"];
 
-/** The session that all tabs open most of the time. A new one is created after a person has named the last one. */
+/**
+ * The session that all tabs open most of the time. A new one is created after a person has named the
+ * last one.
+ */
 export function meetingPoint({ meetings, sandbox }: World): string {
 	const last = meetings.at(-1);
 	if (last !== undefined && hasHeader(last) && personalNames(last).length === 0) return last;

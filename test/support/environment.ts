@@ -1,8 +1,9 @@
 import { devNull } from "node:os";
 
 /**
- * Removes the user's own environment before each test file, because language, colors, terminal, git's folders and the suite's switches
- * change what is tested. The remaining variables locate programs, folders and the registry, or belong to the tests.
+ * Removes the user's own environment before each test file, because language, colors, terminal, git's
+ * folders and the suite's switches change what is tested. The remaining variables locate programs,
+ * folders and the registry, or belong to the tests.
  */
 const KEPT =
 	/^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|TZ|LD_PRELOAD|FAKETIME\w*|SystemRoot|ComSpec|PATHEXT|windir|ProgramFiles|CHROMIUM|(?:https?|no)_proxy|SSL_CERT_\w+|npm_\w+|NODE\w*|VITEST\w*|TEST|DEV|MODE|PROD|SSR|BASE_URL|TINYPOOL\w*|PI_SUITE_\w+|PROPERTY_SEED|SECRETS_PER_FORM|SESSION_FUZZ|READING_SESSIONS)$/i;

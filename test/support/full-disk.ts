@@ -6,8 +6,9 @@ export const FULL_DISK = `import { fillDisk } from ${JSON.stringify(import.meta.
 export default () => void fillDisk((path) => path.includes("sessions"));`;
 
 /**
- * Simulates a full disk for the files that `isFull` selects. As on a real full disk, the first bytes are written, and then writing fails.
- * Returns a function that makes room again. Writes through a descriptor are caught only on Linux.
+ * Simulates a full disk for the files that `isFull` selects. As on a real full disk, the first bytes are
+ * written, and then writing fails. Returns a function that makes room again. Writes through a descriptor
+ * are caught only on Linux.
  */
 export function fillDisk(
 	isFull: (path: string) => boolean,
@@ -15,7 +16,10 @@ export function fillDisk(
 	bytes = 60,
 ): () => void {
 	const { appendFileSync, writeSync } = fs;
-	/** Files to which the first bytes have been written. `write` first reports a short count, and fails the next time. */
+	/**
+	 * Files to which the first bytes have been written. `write` first reports a short count, and fails the
+	 * next time.
+	 */
 	const filled = new Set<string>();
 
 	const append = (...[path, data, options]: Parameters<typeof appendFileSync>) => {

@@ -26,7 +26,10 @@ export function anyOf<T>(random: Random, list: readonly T[]): T {
 	return chosen;
 }
 
-/** A name for a temporary folder. It has no digits and no common letters, because a filter in a test would also match the folder. */
+/**
+ * A name for a temporary folder. It has no digits and no common letters, because a filter in a test
+ * would also match the folder.
+ */
 export function unlikelyName(): string {
 	return Array.from(randomBytes(12), (byte) => "QXZJVKWY"[byte % 8]).join("");
 }

@@ -1,13 +1,13 @@
-// One of several processes that share a budget: reserves a call for each of several states and prints the states for which it reserved a
-// call.
+// One of several processes that share a budget: reserves a call for each of several states and prints
+// the states for which it reserved a call.
 
 import { Budget } from "../../session-core/pi/model/budget.ts";
 import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
 	process.argv.slice(2);
-// The superuser can read everything, so the process switches to `nobody`. It does so only now, because `nobody` may be unable to read this
-// program's modules.
+// The superuser can read everything, so the process switches to `nobody`. It does so only now, because
+// `nobody` may be unable to read this program's modules.
 if (user === "nobody" && process.getuid?.() === 0) process.setuid?.(65534);
 const said: string[] = [];
 const keys = new Set<string>();

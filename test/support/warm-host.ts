@@ -12,8 +12,9 @@ import { modulePaths } from "./modules.ts";
 const DEADLINE_MS = 180_000;
 
 /**
- * Starts a host once that loads all modules, so that the loader's cache holds them compiled. The shell command uses the same cache. On a
- * clean machine, the first tests of all workers would otherwise compile them at the same time, which takes longer than a test may wait.
+ * Starts a host once that loads all modules, so that the loader's cache holds them compiled. The shell
+ * command uses the same cache. On a clean machine, the first tests of all workers would otherwise
+ * compile them at the same time, which takes longer than a test may wait.
  */
 export default async function warmHost(): Promise<void> {
 	if (!canWriteCaches()) useOwnTemporaryFolder();
@@ -27,7 +28,10 @@ export default async function warmHost(): Promise<void> {
 	writeFileSync(mark, "");
 }
 
-/** Whether this user can write to the caches of compiled code. On a shared machine, they may belong to another user. */
+/**
+ * Whether this user can write to the caches of compiled code. On a shared machine, they may belong to
+ * another user.
+ */
 function canWriteCaches(): boolean {
 	try {
 		for (const cache of COMPILE_CACHES) {
@@ -49,7 +53,10 @@ function useOwnTemporaryFolder(): void {
 	process.env["TMPDIR"] = own;
 }
 
-/** Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too, not on their text alone. */
+/**
+ * Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too,
+ * not on their text alone.
+ */
 function compiledCode(): string {
 	const hash = createHash("sha256").update(`${HOST_VERSION}\n${PROJECT_ROOT}\n`);
 	for (const path of modulePaths()) hash.update(readFileSync(path));

@@ -7,7 +7,8 @@ import { recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
 	test("once, with one call to the active model after the last prompt; the name is shown dimmed above the editor until the next prompt", async () => {
-		// The terminal is wide enough to show the name after the project's folder, whose path is long on some systems.
+		// The terminal is wide enough to show the name after the project's folder, whose path is long on
+		// some systems.
 		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", hang(), titled("Login redirect after token expiry"));
 		host.submit(TASK);

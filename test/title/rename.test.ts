@@ -141,7 +141,8 @@ describe("a name that a person chose", () => {
 		const second = await host.model.waitForCall("title", 2);
 		host.submit("/new");
 		await until(() => second.state === "aborted", { what: "the request to be aborted" });
-		// On newer hosts, text that is submitted before the new session has started is lost with the old session.
+		// On newer hosts, text that is submitted before the new session has started is lost with the old
+		// session.
 		await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
 		await ask(host, "hi");
 		expect(namesOf(host.entries())).toEqual([]);
@@ -156,7 +157,8 @@ test("the source of a title survives a restart, /reload, a fork and a compaction
 	await first.screen.waitFor(/✎ Login redirect/);
 	first.key("ctrl+d");
 	await first.exit;
-	// The terminal is wide enough to show the name after the project's folder, whose path is long on some systems.
+	// The terminal is wide enough to show the name after the project's folder, whose path is long on some
+	// systems.
 	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"], cols: 160 });
 	await again.screen.waitFor(/project • Login redirect after token expiry/);
 	again.submit("/reload");

@@ -26,7 +26,10 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** A deleted file is no longer listed if the session created it. If it existed before the session, it is listed as removed. */
+/**
+ * A deleted file is no longer listed if the session created it. If it existed before the session, it is
+ * listed as removed.
+ */
 function remove(files: Map<string, FileChange>, path: string, turn: number): void {
 	const file = files.get(path);
 	files.delete(path);
@@ -96,7 +99,10 @@ const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
 const PATCH_BOUND = 400_000;
-/** A patch names each file in a line such as `*** Update File: a.ts`, and a unified diff in a line such as `+++ b/a.ts`. */
+/**
+ * A patch names each file in a line such as `*** Update File: a.ts`, and a unified diff in a line such
+ * as `+++ b/a.ts`.
+ */
 const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
 const MOVED = /^\*\*\* Move to: (.+)$/m;
 const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;

@@ -9,8 +9,8 @@ type Turns = Pick<Timeline, "turns">;
 /** A request with at least this many words is clear on its own. */
 const SUBSTANTIAL = 9;
 /**
- * A request with at least `SHORT` words is also clear if at least `WORK` calls followed, or one call if the request names a file, a symbol
- * or an issue.
+ * A request with at least `SHORT` words is also clear if at least `WORK` calls followed, or one call if
+ * the request names a file, a symbol or an issue.
  */
 const SHORT = 4;
 const WORK = 3;
@@ -27,17 +27,26 @@ export function isSubstantial(turn: Turn): boolean {
 }
 
 const MEASURED = 8_000;
-/** Words with digits or punctuation inside, such as paths, function calls and log fields. Pasted error messages consist mainly of them. */
+/**
+ * Words with digits or punctuation inside, such as paths, function calls and log fields. Pasted error
+ * messages consist mainly of them.
+ */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
-/** A request that only repeats a choice from the agent's reply has 0 words, because the agent wrote that choice. */
+/**
+ * A request that only repeats a choice from the agent's reply has 0 words, because the agent wrote that
+ * choice.
+ */
 export function requestWords({ request = "", isChoice }: Turn, ignored?: RegExp): number {
 	if (isChoice) return 0;
 	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
 	return countWords(ignored ? written.replace(ignored, " ") : written);
 }
 
-/** Returns the last request that is clear on its own and was worked on, even if the work is in a later turn. */
+/**
+ * Returns the last request that is clear on its own and was worked on, even if the work is in a later
+ * turn.
+ */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -64,8 +73,8 @@ const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
 
 /**
- * Compares requests by their words and by the work that followed, and prefers the opening request. Returns undefined if all requests are
- * short.
+ * Compares requests by their words and by the work that followed, and prefers the opening request.
+ * Returns undefined if all requests are short.
  */
 export function largestRequest({ turns }: Turns): Turn | undefined {
 	const asking = turns.filter(({ request }) => request !== undefined);
@@ -92,8 +101,8 @@ function sizeOf(turn: Turn, words: number): number {
 }
 
 /**
- * Returns the requests after which the agent took at least `WORK` steps, largest first. A short request is included only if it names a
- * file, a symbol or an issue.
+ * Returns the requests after which the agent took at least `WORK` steps, largest first. A short request
+ * is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
@@ -122,8 +131,9 @@ const AMPLE = 12;
 export const ANSWER_STEPS = 2;
 
 /**
- * Returns the newest slash command that was followed by steps. Undefined if a later request may be a new topic, because it has at least
- * `AMPLE` words, or at least `OPENING` words and more than `most` steps after it.
+ * Returns the newest slash command that was followed by steps. Undefined if a later request may be a new
+ * topic, because it has at least `AMPLE` words, or at least `OPENING` words and more than `most` steps
+ * after it.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	// If the number of omitted steps is unknown, the command is assumed to have been followed by steps.

@@ -63,7 +63,8 @@ function madeBy(step: Step): Made[] {
 	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// A tool that creates a page may return several URLs of that page, whereas a search returns URLs of many pages.
+	// A tool that creates a page may return several URLs of that page, whereas a search returns URLs of
+	// many pages.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));
@@ -95,7 +96,8 @@ function page(address: string, command: string): Made {
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];
-		// If the output was filtered with `head` or `grep`, the list may be incomplete, but its entries are correct.
+		// If the output was filtered with `head` or `grep`, the list may be incomplete, but its entries are
+		// correct.
 		if (step.outcome === "ok" && isStatus(step)) return statusPaths(step.output).slice(0, FILES).map(name);
 	}
 	return [];

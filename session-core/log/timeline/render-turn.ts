@@ -68,8 +68,8 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Until a step of another kind follows, all reads are joined into one line, and all edits of a file into another. Any other step gets one
- * line with the most informative lines of its output.
+ * Until a step of another kind follows, all reads are joined into one line, and all edits of a file into
+ * another. Any other step gets one line with the most informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
@@ -98,7 +98,10 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	return lines;
 }
 
-/** A read-only step gets its own line if its result is informative, such as a figure or the state of the repository. */
+/**
+ * A read-only step gets its own line if its result is informative, such as a figure or the state of the
+ * repository.
+ */
 function isLook(step: Step): boolean {
 	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
 	return (

@@ -1,4 +1,7 @@
-/** The rendered timeline shows the newest turns in most detail. It claims that something did not happen only if the log proves it. */
+/**
+ * The rendered timeline shows the newest turns in most detail. It claims that something did not happen
+ * only if the log proves it.
+ */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -6,13 +9,19 @@ import { editedSinceCommit } from "./made.ts";
 import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
-/** In characters. At this length, a model request has about 1,100 tokens, including the instructions and the tags around the timeline. */
+/**
+ * In characters. At this length, a model request has about 1,100 tokens, including the instructions and
+ * the tags around the timeline.
+ */
 const BUDGET = 4_410;
 /** The rendered timeline never has more characters than this. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/** The last turns get at least this many characters, and more if the reply and the older requests are short. */
+/**
+ * The last turns get at least this many characters, and more if the reply and the older requests are
+ * short.
+ */
 const DETAIL = 1_150;
 const OTHERS = 1400;
 const OLDER_LINE = 190;
@@ -63,7 +72,10 @@ function headLines(timeline: Timeline, from: number): string[] {
 	].filter(Boolean);
 }
 
-/** Returns as many of the last turns as fit, but at least one. `from` is the index of the first returned turn. */
+/**
+ * Returns as many of the last turns as fit, but at least one. `from` is the index of the first returned
+ * turn.
+ */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";

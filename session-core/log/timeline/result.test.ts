@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { resultLines, resultOf } from "./result.ts";
 
-/** Real output from runners, linters, compilers, package managers and git, with the lines that must and must not be picked from it. */
+/**
+ * Real output from runners, linters, compilers, package managers and git, with the lines that must and
+ * must not be picked from it.
+ */
 interface RunnerOutput {
 	id: string;
 	tool: string;

@@ -3,7 +3,8 @@ import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
 	/**
-	 * `count` is a summary with figures, such as `2 failed`. `verdict` is a summary without figures. `made` means that something was created.
+	 * `count` is a summary with figures, such as `2 failed`. `verdict` is a summary without figures.
+	 * `made` means that something was created.
 	 */
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
@@ -14,14 +15,18 @@ export interface ResultLine {
 
 export interface Printed {
 	output: string;
-	/** `failed` means an error flag or a non-zero exit status. `pending` means that there is no result yet. */
+	/**
+	 * `failed` means an error flag or a non-zero exit status. `pending` means that there is no result yet.
+	 */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
 	looks: boolean;
 }
 
 /** Test runners draw horizontal rules around headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})$/g;
-/** Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `. */
+/**
+ * Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `.
+ */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
 /** Banners, code frames, stack frames, tables, times and advice do not show how a call ended. */
@@ -53,7 +58,10 @@ const FAILED =
 	/\b(?:build fail(?:ed|ure)|failed to compile|compilation (?:failed|terminated|error)|tests? failed|test failure|(?:result|status): fail\w*|failed with|could not compile|conflict|would (?:be )?reformat(?:ted)?|code style issues|no tests (?:found|ran))\b(?!.*:$)|^fail(?:ed|ure)?\W*$/i;
 const ENDED =
 	/\b(?:success(?:fully)?|up[- ]to[- ]date|nothing to (?:commit|be done|do)|nothing added|no fixes applied|completed?|finished|done)\b|^(?:[✓✔✅]|ok\b|pass\b)/i;
-/** The most informative form comes first: a failed test with its reason, a typed error, a plain error, a location, a hint. */
+/**
+ * The most informative form comes first: a failed test with its reason, a typed error, a plain error, a
+ * location, a hint.
+ */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
 	/\b[A-Z]\w*(?:Error|Exception|Failure)\b(?:\s*:|\s+\[|\s{2,}\S)|\bpanic(?:ked at |: )|\bfatal(?: error)?:|\berror(?:\[\w[\w/-]*\])?\s*:|\berror\s+(?:TS|CS|C|E|SC|LNK|MD)\d+|^\[error\]|\(error\):|\bundefined reference|^conflict\b|\[rejected\]|\b\d+:\d+\s+error\b|\bsyntax error\b/i,
@@ -61,7 +69,10 @@ const ERRORS: readonly RegExp[] = [
 	/^[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/,
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
-/** The most informative form comes first: a commit, a push or page, a number of files, a file, the state of a file. */
+/**
+ * The most informative form comes first: a commit, a push or page, a number of files, a file, the state
+ * of a file.
+ */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
 	/^[ \t+*!-]*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s*->|^https?:\/\/\S+\/(?:pull|pulls|issues|merge_requests|releases)\/\S+$|\b(?:commit|hash|revision)\b.{0,40}\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i,
@@ -89,7 +100,10 @@ function readLine(raw: string): ResultLine | undefined {
 	return isEnded ? { kind: "verdict", text, passed: undefined, weight: 0 } : undefined;
 }
 
-/** Warnings, headings and the messages of wrapper programs get a lower weight. An error with a location gets a higher weight. */
+/**
+ * Warnings, headings and the messages of wrapper programs get a lower weight. An error with a location
+ * gets a higher weight.
+ */
 function errorWeight(text: string, weight: number): number {
 	if (WRAPPER.test(text)) return 1;
 	if (/\bwarning\b/i.test(text) && !/\berror\b/i.test(text)) return 0.5;
@@ -138,7 +152,10 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	return { passed: isFixed ? undefined : !isBad && (isGood || undefined), weight };
 }
 
-/** A summary is at the end of an output, but the first error can be near the beginning, so both ends are read. */
+/**
+ * A summary is at the end of an output, but the first error can be near the beginning, so both ends are
+ * read.
+ */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
@@ -189,7 +206,10 @@ export function reportsOnlyErrors(output: string): boolean {
 	return lines.length > 0 && lines.every((line) => readLine(line)?.kind === "error");
 }
 
-/** Runners print figures for files, tests and errors together, so the last few summary lines are compared. */
+/**
+ * Runners print figures for files, tests and errors together, so the last few summary lines are
+ * compared.
+ */
 const TOGETHER = 4;
 
 function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
@@ -199,7 +219,8 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const passing = weightiest(of("count", true).slice(-TOGETHER));
 	const bad = weightiest(of("verdict", false));
 	const good = isFailed ? undefined : weightiest(of("verdict").slice(-TOGETHER));
-	// Passing figures after a failure message belong to a later run, so that message is ignored unless the step itself failed.
+	// Passing figures after a failure message belong to a later run, so that message is ignored unless the
+	// step itself failed.
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));
@@ -214,7 +235,10 @@ function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** If no line has a known form, the newest commit, the only line, a total or the last line represents the result. */
+/**
+ * If no line has a known form, the newest commit, the only line, a total or the last line represents the
+ * result.
+ */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(
 		(line) => line.length <= 160 && (!/:$/.test(line) || PLACE.test(line)) && !DULL.test(line),

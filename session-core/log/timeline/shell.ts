@@ -3,11 +3,16 @@ import { baseName, clipColumns, cutAtClause, isBalanced, type PathNamer } from "
 export interface ShellLine {
 	folder: string | undefined;
 	segments: {
-		/** Quotes, assignments and wrappers such as `sudo` are removed. A quoted string that contains spaces becomes one empty word. */
+		/**
+		 * Quotes, assignments and wrappers such as `sudo` are removed. A quoted string that contains spaces
+		 * becomes one empty word.
+		 */
 		words: string[];
 		/** The command on one line. Quoted strings that contain spaces are emptied. */
 		bare: string;
-		/** True if the command certainly ran, and its failure would show in the exit status or the output. */
+		/**
+		 * True if the command certainly ran, and its failure would show in the exit status or the output.
+		 */
 		isCertain: boolean;
 		/** True if a pipe follows, so that only the output can show that the command failed. */
 		isPiped: boolean;
@@ -104,14 +109,20 @@ function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/** In a pipeline, the exit status is that of the last command, so only the output shows that an earlier command failed. */
+/**
+ * In a pipeline, the exit status is that of the last command, so only the output shows that an earlier
+ * command failed.
+ */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
 		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),
 	);
 }
 
-/** These commands answer with their exit status. If a search has status 1, for example, it did not fail but found no match. */
+/**
+ * These commands answer with their exit status. If a search has status 1, for example, it did not fail
+ * but found no match.
+ */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);
@@ -127,7 +138,10 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the command certainly ran. */
+/**
+ * Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the
+ * command certainly ran.
+ */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }, at) => {
 		if (!isCertain) return [];
@@ -237,7 +251,10 @@ export function shortCommand(command: string, columns: number): string {
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
-/** A command at the beginning of a title is not capitalized if `source` contains it in lower case: `npm audit fails on CI`. */
+/**
+ * A command at the beginning of a title is not capitalized if `source` contains it in lower case: `npm
+ * audit fails on CI`.
+ */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);
 	const name = first.toLowerCase();

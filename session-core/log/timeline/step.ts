@@ -36,7 +36,8 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 		argument: path === undefined ? mainArgument(call.args) : name(path),
 		command: undefined,
 		looks,
-		// A program may print a path for any reason, so the output of a shell tool is not evidence of an edit; only the call is.
+		// A program may print a path for any reason, so the output of a shell tool is not evidence of an
+		// edit; only the call is.
 		edits: isDone ? readEdits(call, answer, looks || SHELL_TOOLS.test(call.name), name) : [],
 		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
 	};

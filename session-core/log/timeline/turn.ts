@@ -3,7 +3,10 @@ import type { Printed } from "./result.ts";
 
 /** Recaps, cards and titles are generated only from the data that these types describe. */
 
-/** The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last reply. */
+/**
+ * The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last
+ * reply.
+ */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
 export interface Step extends Printed {
@@ -16,7 +19,9 @@ export interface Step extends Printed {
 	purpose?: string;
 	edits: FileEdit[];
 	reads: string[];
-	/** True if a script made the call. The log contains the call's output only if the script printed it. */
+	/**
+	 * True if a script made the call. The log contains the call's output only if the script printed it.
+	 */
 	isScripted?: true;
 }
 
@@ -34,7 +39,10 @@ export interface Turn {
 	number: number;
 	/** The user's own words. Undefined for work without a preceding request. */
 	request: string | undefined;
-	/** The request before redaction, which may contain secrets. It may only be put back into the user's own editor. */
+	/**
+	 * The request before redaction, which may contain secrets. It may only be put back into the user's own
+	 * editor.
+	 */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
@@ -49,7 +57,10 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/** True if the reply is a question that the agent asked through a tool call that has not been answered yet. */
+	/**
+	 * True if the reply is a question that the agent asked through a tool call that has not been answered
+	 * yet.
+	 */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;

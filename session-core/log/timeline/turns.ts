@@ -20,10 +20,16 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Entries never change, so each step is read only once, even for several timelines. The key is the object with the call's arguments. */
+/**
+ * Entries never change, so each step is read only once, even for several timelines. The key is the
+ * object with the call's arguments.
+ */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** A slash command or a message without the user's own words also begins a turn, but that turn has no `request`. */
+/**
+ * A slash command or a message without the user's own words also begins a turn, but that turn has no
+ * `request`.
+ */
 export function readTurns(
 	entries: readonly Entry[],
 	namer: PathNamer,
@@ -50,8 +56,9 @@ export function readTurns(
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
 		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
-		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
-		// If the last run failed, for example because the context was full, the agent did not read the session for its recap either.
+		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be
+		// about something else. If the last run failed, for example because the context was full, the agent
+		// did not read the session for its recap either.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;
@@ -129,7 +136,9 @@ function isChosen(request: string, reply = ""): boolean {
 	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-/** This object has every field, because adding a field to a copy takes fifty times as long as copying. */
+/**
+ * This object has every field, because adding a field to a copy takes fifty times as long as copying.
+ */
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
@@ -163,7 +172,8 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// A call without a result never ran if the run was cut off (hosts before 1.6), but did run if the run ended normally.
+	// A call without a result never ran if the run was cut off (hosts before 1.6), but did run if the run
+	// ended normally.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>
@@ -201,7 +211,10 @@ function addAnswer(
 	turn.end = "stop";
 }
 
-/** With these tools from pi's extensions and forks, the agent asks the user. Until the call has a result, the question is open. */
+/**
+ * With these tools from pi's extensions and forks, the agent asks the user. Until the call has a result,
+ * the question is open.
+ */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
 function nestedStep(call: NestedCall, namer: PathNamer): Step {

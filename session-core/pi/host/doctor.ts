@@ -14,7 +14,10 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 	return lines.join("\n");
 }
 
-/** Returns Markdown for a GitHub issue. Names of folders are private, so placeholders such as `<project>` replace them. */
+/**
+ * Returns Markdown for a GitHub issue. Names of folders are private, so placeholders such as `<project>`
+ * replace them.
+ */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
 	{ home, project }: { home: string; project: string },

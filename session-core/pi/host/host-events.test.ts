@@ -39,7 +39,10 @@ test("pi that starts without messages has opened a new session", () => {
 	expect(facts.opened).toEqual(["new", "startup"]);
 });
 
-/** Plays a script of events and delays (in milliseconds). Returns the number of runs and how they settled. */
+/**
+ * Plays a script of events and delays (in milliseconds). Returns the number of runs and how they
+ * settled.
+ */
 function outcome(script: string): string {
 	const { facts, say } = host();
 	let compaction = new AbortController();

@@ -26,17 +26,23 @@ export interface SessionHandlers {
 
 /** After a run, pi starts a queued follow-up prompt within this number of milliseconds. */
 const SETTLE_MS = 50;
-/** The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles each time. */
+/**
+ * The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles
+ * each time.
+ */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** If pi does not report the end of a compaction, the compaction is assumed to have ended after this number of milliseconds. */
+/**
+ * If pi does not report the end of a compaction, the compaction is assumed to have ended after this
+ * number of milliseconds.
+ */
 const COMPACTION_MS = 5 * 60_000;
 /** After the retry delay, pi starts the retry within this number of milliseconds. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions, the run is considered settled if the
- * next retry does not start in time.
+ * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions,
+ * the run is considered settled if the next retry does not start in time.
  */
 export class SessionFollower {
 	readonly #handlers: SessionHandlers;
@@ -64,7 +70,8 @@ export class SessionFollower {
 		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
 		pi.on("session_compact", () => this.#endCompaction());
 		onNewer(pi, "session_compact_failed", () => this.#endCompaction());
-		// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end` and a message was not saved.
+		// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end`
+		// and a message was not saved.
 		pi.on("message_end", ({ message }) => {
 			if (message.role === "assistant" || message.role === "toolResult") this.#turn.push(message);
 		});
@@ -90,7 +97,8 @@ export class SessionFollower {
 		if (this.#opened === ctx.sessionManager) return undefined;
 		this.#opened = ctx.sessionManager;
 		this.#ctx = ctx;
-		// A new session must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
+		// A new session must be recognized here, because the extensions load late and could mistake its
+		// first run for an earlier run.
 		const isNew = reason === "startup" && !hasMessages(ctx);
 		return this.#handlers.opened(isNew ? "new" : reason, ctx);
 	}
@@ -137,7 +145,8 @@ export class SessionFollower {
 		clearTimeout(this.#compaction);
 		this.#compaction = undefined;
 		if (!this.#ctx) return;
-		// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks whether the agent is idle.
+		// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks
+		// whether the agent is idle.
 		if (!this.#isRunning) this.#handlers.settled?.("done");
 		else if (this.#outcome !== undefined || this.#ctx.isIdle()) {
 			this.#outcome ??= "aborted";
@@ -185,7 +194,9 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** While a dialog that the user requested is open, the session is not considered waiting for the user. */
+/**
+ * While a dialog that the user requested is open, the session is not considered waiting for the user.
+ */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -1,4 +1,7 @@
-/** OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of them get the bell. */
+/**
+ * OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of them get the
+ * bell.
+ */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
@@ -9,8 +12,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Maps names of terminals to their notification sequences. The sources are the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour,
- * Warp and rxvt-unicode.
+ * Maps names of terminals to their notification sequences. The sources are the manuals of kitty, iTerm2,
+ * WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
@@ -26,7 +29,8 @@ export function wayByName(name: string): NotificationWay | undefined {
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` is checked first, because the other variables may be inherited from a terminal in which this terminal was started.
+	// `TERM` is checked first, because the other variables may be inherited from a terminal in which this
+	// terminal was started.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 
@@ -37,7 +41,8 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// `o=unfocused` tells the terminal to show the notification only while its window does not have the focus.
+			// `o=unfocused` tells the terminal to show the notification only while its window does not have
+			// the focus.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);
@@ -52,7 +57,10 @@ export function notificationIn(env: Environment, notification: Notification): st
 	return env["ZELLIJ"] === undefined || bytes === "\x07" ? bytes : `${bytes}\x07`;
 }
 
-/** tmux passes a wrapped escape sequence through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
+/**
+ * tmux passes a wrapped escape sequence through to the outer terminal (see `allow-passthrough` in
+ * `tmux(1)`).
+ */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/** Each `value` is one way to write the arguments, such as `copy --force`. Angle brackets mark a placeholder, such as `<name>`. */
+/**
+ * Each `value` is one way to write the arguments, such as `copy --force`. Angle brackets mark a
+ * placeholder, such as `<name>`.
+ */
 export interface CommandForm<Value extends string = string> {
 	readonly name: string;
 	readonly options: readonly (readonly [value: Value, description: string])[];
@@ -34,8 +37,9 @@ interface Given<Option extends string> {
 }
 
 /**
- * Options can appear anywhere and in any letter case. Everything after `--` is text, and so is a word with a single hyphen, except for
- * `-h`. `valued` lists the options that take the next word as their value.
+ * Options can appear anywhere and in any letter case. Everything after `--` is text, and so is a word
+ * with a single hyphen, except for `-h`. `valued` lists the options that take the next word as their
+ * value.
  */
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
@@ -73,7 +77,10 @@ export function readArguments<Value extends string>(
 	return { type: "given", options, values, text: [...text.values()].join(" ") };
 }
 
-/** Returns the form of the command that matches the arguments. Word order and letter case are ignored, and `help` means `--help`. */
+/**
+ * Returns the form of the command that matches the arguments. Word order and letter case are ignored,
+ * and `help` means `--help`.
+ */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
@@ -102,8 +109,8 @@ export interface Completion {
 }
 
 /**
- * Returns null if there are no completions. Complete arguments get no completions, because Enter would then select a completion instead of
- * submitting the command.
+ * Returns null if there are no completions. Complete arguments get no completions, because Enter would
+ * then select a completion instead of submitting the command.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");

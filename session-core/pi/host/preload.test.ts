@@ -7,7 +7,10 @@ import { preload } from "./start-work.ts";
 
 const folder = useTemporaryFolder();
 
-/** Writes modules that record when they are loaded. Returns the list of loaded modules, and a function that returns a module's URL. */
+/**
+ * Writes modules that record when they are loaded. Returns the list of loaded modules, and a function
+ * that returns a module's URL.
+ */
 function modules(files: Readonly<Record<string, string>>) {
 	const loaded: string[] = [];
 	Reflect.set(globalThis, "preloaded", loaded);

@@ -4,7 +4,10 @@ import { startTimer } from "../../text/index.ts";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/** Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of completions is open. */
+/**
+ * Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of completions
+ * is open.
+ */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -22,15 +25,22 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/** If the next session has not opened after this number of milliseconds, the held keystrokes return to the current prompt. */
+/**
+ * If the next session has not opened after this number of milliseconds, the held keystrokes return to
+ * the current prompt.
+ */
 const DEADLINE_MS = 5_000;
 
-/** The held keystrokes are stored in the global object, because the next session loads its own copy of this module. */
+/**
+ * The held keystrokes are stored in the global object, because the next session loads its own copy of
+ * this module.
+ */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds back the user's keystrokes while a dialog decides whether the session is replaced. Many users continue to type after they have
- * pressed Enter, and pi would lose that text or send it to the old session.
+ * Holds back the user's keystrokes while a dialog decides whether the session is replaced. Many users
+ * continue to type after they have pressed Enter, and pi would lose that text or send it to the old
+ * session.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -38,9 +48,11 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// pi removes `onTerminalInput` listeners when the session ends, but the user continues to type while the next session opens.
+	// pi removes `onTerminalInput` listeners when the session ends, but the user continues to type while
+	// the next session opens.
 	const stop = tui?.addInputListener((data) => {
-		// Terminal reports and special keys begin with an escape character, and so does a paste (`\x1b[200~`).
+		// Terminal reports and special keys begin with an escape character, and so does a paste
+		// (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -54,7 +66,10 @@ export function holdPrompt(
 	const release = () => replay(() => true);
 	/** Types the held keystrokes again, except for Enter, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
-	/** Passes the held keystrokes to the next session. If no session opens in time, they return to the current prompt. */
+	/**
+	 * Passes the held keystrokes to the next session. If no session opens in time, they return to the
+	 * current prompt.
+	 */
 	const handOver = (failed?: () => void) => {
 		const late = startTimer("session-suite", DEADLINE_MS, () => {
 			kept.held = undefined;
@@ -73,8 +88,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false, and the held keystrokes return to
-		 * the prompt.
+		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false,
+		 * and the held keystrokes return to the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
@@ -85,7 +100,10 @@ export function holdPrompt(
 	};
 }
 
-/** Types the held keystrokes at the prompt of the new session. Does nothing if the session with this id is itself being replaced. */
+/**
+ * Types the held keystrokes at the prompt of the new session. Does nothing if the session with this id
+ * is itself being replaced.
+ */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;
 	if (!held || held.sessionId === sessionId) return;

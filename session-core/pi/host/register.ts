@@ -10,7 +10,10 @@ import type { KeyId } from "@mariozechner/pi-tui";
 import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
-/** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */
+/**
+ * The name of this event channel must never change, because copies of different versions of this package
+ * use it to find each other.
+ */
 const COPIES = "pi-session-suite:copies";
 
 interface CopyQuery {
@@ -19,8 +22,9 @@ interface CopyQuery {
 }
 
 /**
- * pi refuses to start if two extensions register the same flag, so only one copy of this package registers each extension. The copy that is
- * loaded first wins, whatever its version. Returns the extensions that this copy must register.
+ * pi refuses to start if two extensions register the same flag, so only one copy of this package
+ * registers each extension. The copy that is loaded first wins, whatever its version. Returns the
+ * extensions that this copy must register.
  */
 export function claimExtensions(
 	pi: Pick<ExtensionAPI, "on" | "events">,
@@ -35,7 +39,8 @@ export function claimExtensions(
 	});
 	const taken = queries.filter(({ by }) => by !== undefined);
 	const claimed = extensions.filter((one) => !taken.some(({ extension }) => extension === one));
-	// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed explicitly.
+	// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed
+	// explicitly.
 	if (claimed.length > 0)
 		pi.on(
 			"session_shutdown",
@@ -79,7 +84,10 @@ export function registerFlags(
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
 }
 
-/** In `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv` still contains the word. */
+/**
+ * In `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv`
+ * still contains the word.
+ */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
 	const read = end < 0 ? args : args.slice(0, end);
@@ -99,8 +107,8 @@ type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
 };
 
 /**
- * If another package registers the same command, pi renames both commands (`recap:1`, `recap:2`) and would send `/recap` to the model as a
- * prompt. This function still runs the command in that case.
+ * If another package registers the same command, pi renames both commands (`recap:1`, `recap:2`) and
+ * would send `/recap` to the model as a prompt. This function still runs the command in that case.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
@@ -135,7 +143,10 @@ export function registerOwnCommand(
 	});
 }
 
-/** The context of an event has no methods that replace the session, so the methods that are added here only throw an error. */
+/**
+ * The context of an event has no methods that replace the session, so the methods that are added here
+ * only throw an error.
+ */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);
@@ -145,7 +156,8 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 }
 
 /**
- * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1), and every terminal can send them.
+ * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1),
+ * and every terminal can send them.
  */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
@@ -167,8 +179,8 @@ const KEY_PATTERN =
 	/^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
 /**
- * Reads keybindings.json directly for two reasons: after a reload, pi reads the file only after `session_start`, and it ignores invalid
- * entries silently.
+ * Reads keybindings.json directly for two reasons: after a reload, pi reads the file only after
+ * `session_start`, and it ignores invalid entries silently.
  */
 export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	try {
@@ -181,8 +193,8 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 }
 
 /**
- * In keybindings.json, an entry is a key or a list of keys. If the user has bound a default key to something else, the shortcut loses that
- * key. The messages in `problems` are not sanitized.
+ * In keybindings.json, an entry is a key or a list of keys. If the user has bound a default key to
+ * something else, the shortcut loses that key. The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;

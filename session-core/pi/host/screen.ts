@@ -69,7 +69,10 @@ export function createScreen(ui: Ui, key: string) {
 	};
 }
 
-/** The rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1 blank row. */
+/**
+ * The rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1
+ * blank row.
+ */
 export const OTHER_ROWS = 7;
 
 function fitted(lines: readonly string[], rows: () => number): Component {
@@ -89,8 +92,8 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 }
 
 /**
- * In print mode, messages are written to stderr, because stdout is reserved for the output of the run. If the command fails, the exit code
- * is 1.
+ * In print mode, messages are written to stderr, because stdout is reserved for the output of the run.
+ * If the command fails, the exit code is 1.
  */
 export async function printMode<Part extends { end(): void }>(
 	hostCtx: ExtensionContext,
@@ -125,7 +128,8 @@ export interface Choice<Value> {
 }
 
 /**
- * Resolves to undefined if the user cancels. If labels occur twice, numbers are added, because the dialog returns only the selected label.
+ * Resolves to undefined if the user cancels. If labels occur twice, numbers are added, because the
+ * dialog returns only the selected label.
  */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,

@@ -3,10 +3,16 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { bugText, logBug } from "../../text/background.ts";
 
-/** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
+/**
+ * Increase this number if the shape of a shared value changes in a way that older copies of the package
+ * would not understand.
+ */
 const VERSION = 4;
 
-/** The value is stored in the global object, because pi loads the modules of this package again for every session. */
+/**
+ * The value is stored in the global object, because pi loads the modules of this package again for every
+ * session.
+ */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
 	const kept = globalThis as { [key]?: T };
@@ -15,8 +21,8 @@ export function inProcess<T>(name: string, create: () => T): T {
 }
 
 /**
- * Modules are imported one at a time, because pi 0.87.1 may return a module that is still being evaluated. For the same reason, `load` must
- * not wait for another lazy import.
+ * Modules are imported one at a time, because pi 0.87.1 may return a module that is still being
+ * evaluated. For the same reason, `load` must not wait for another lazy import.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -40,8 +46,8 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * pi stores compiled code in `<temp>/jiti` and creates this folder only at startup. If the folder is deleted while pi is running, no module
- * can be loaded until the folder exists again.
+ * pi stores compiled code in `<temp>/jiti` and creates this folder only at startup. If the folder is
+ * deleted while pi is running, no module can be loaded until the folder exists again.
  */
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
@@ -55,12 +61,18 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/** Matches relative imports, except for type imports. A false match does no harm, because the matched module does not exist. */
+/**
+ * Matches relative imports, except for type imports. A false match does no harm, because the matched
+ * module does not exist.
+ */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
 const preloaded = new Set<string>();
 
-/** Imports a module and its dependencies in idle time, one at a time, so that a key press waits for at most one module. */
+/**
+ * Imports a module and its dependencies in idle time, one at a time, so that a key press waits for at
+ * most one module.
+ */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	async function visit(url: URL): Promise<void> {
 		if (isOver() || preloaded.has(url.href)) return;
@@ -80,8 +92,8 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 }
 
 /**
- * If the user types a command while a session is being replaced, pi passes the old session's context to the command. Any use of that
- * context throws an error.
+ * If the user types a command while a session is being replaced, pi passes the old session's context to
+ * the command. Any use of that context throws an error.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -92,8 +104,9 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Returns immediately, because pi 0.73.1 drops everything that the user submits while a command handler is running. Without a user, the
- * returned promise waits for the work, because nothing else keeps the process alive.
+ * Returns immediately, because pi 0.73.1 drops everything that the user submits while a command handler
+ * is running. Without a user, the returned promise waits for the work, because nothing else keeps the
+ * process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -115,7 +128,10 @@ export interface Deferred<T> {
 	begin(): Promise<void>;
 }
 
-/** Starts parts of the extensions one after another after a delay, so that pi can paint its first frames before it loads their code. */
+/**
+ * Starts parts of the extensions one after another after a delay, so that pi can paint its first frames
+ * before it loads their code.
+ */
 export class StartQueue {
 	isOver = false;
 	readonly #afterMs: number;
@@ -127,7 +143,10 @@ export class StartQueue {
 		this.#afterMs = afterMs;
 	}
 
-	/** If `start` throws an error, `failed` receives the first line of the message. `module` is preloaded in idle time. */
+	/**
+	 * If `start` throws an error, `failed` receives the first line of the message. `module` is preloaded
+	 * in idle time.
+	 */
 	add<T>(
 		start: (isOver: () => boolean) => Promise<T | undefined>,
 		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
@@ -163,7 +182,9 @@ export class StartQueue {
 	}
 }
 
-/** Without a user, the text is written to stderr, because stdout is reserved for the output of the run. */
+/**
+ * Without a user, the text is written to stderr, because stdout is reserved for the output of the run.
+ */
 export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
 	if (hasUI) ui.notify(text, "warning");
 	else process.stderr.write(`${text}\n`);

@@ -1,7 +1,9 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** The name of an invisible widget, which is registered because pi passes its TUI object only to widgets. */
+/**
+ * The name of an invisible widget, which is registered because pi passes its TUI object only to widgets.
+ */
 const PROBE = "session-suite:probe";
 
 /** Returns undefined if there is no terminal, for example in RPC mode. */
@@ -15,7 +17,9 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/** Versions of pi before 0.87 do not report their mode, so this function checks whether there is a TUI. */
+/**
+ * Versions of pi before 0.87 do not report their mode, so this function checks whether there is a TUI.
+ */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -27,7 +31,10 @@ interface FocusedEditor {
 	isShowingAutocomplete?: () => boolean;
 }
 
-/** Versions of pi before 0.87 have no method that returns the focused component, so a private field is read. */
+/**
+ * Versions of pi before 0.87 have no method that returns the focused component, so a private field is
+ * read.
+ */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
@@ -37,8 +44,8 @@ export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 }
 
 /**
- * Runs a command as if the user had typed it, because pi does not let shortcut handlers replace the session. Returns false if the command
- * cannot be run.
+ * Runs a command as if the user had typed it, because pi does not let shortcut handlers replace the
+ * session. Returns false if the command cannot be run.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -57,14 +64,18 @@ export function submitCommand(
 type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * In fullscreen mode (`--tui-mode fullscreen`), pi turns focus reports (DECSET 1004) on and off itself and does not pass them to listeners
- * that were added later. Versions without this mode have no `mode` field.
+ * In fullscreen mode (`--tui-mode fullscreen`), pi turns focus reports (DECSET 1004) on and off itself
+ * and does not pass them to listeners that were added later. Versions without this mode have no `mode`
+ * field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
-/** pi gives up the terminal, for example, while an external editor is running. The type of the TUI does not declare `stopped`. */
+/**
+ * pi gives up the terminal, for example, while an external editor is running. The type of the TUI does
+ * not declare `stopped`.
+ */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;
 }
@@ -74,7 +85,10 @@ export function hostInput({ terminal }: { terminal: object }): ((data: string) =
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/** pi has no function that moves an input listener to the front, so this function reorders a private set of the TUI object. */
+/**
+ * pi has no function that moves an input listener to the front, so this function reorders a private set
+ * of the TUI object.
+ */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;
@@ -84,12 +98,16 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /**
- * pi emits no events when it gives up the terminal or takes it back, so `stop()` and `start()` of its terminal object are wrapped. The TUI
- * cannot be wrapped, because pi 0.87.1 replaces it when the user switches to fullscreen. The returned function removes the wrappers.
+ * pi emits no events when it gives up the terminal or takes it back, so `stop()` and `start()` of its
+ * terminal object are wrapped. The TUI cannot be wrapped, because pi 0.87.1 replaces it when the user
+ * switches to fullscreen. The returned function removes the wrappers.
  */
 export function watchOwnership(
 	terminal: Pick<TUI["terminal"], "start" | "stop">,
-	/** `lost` is called before pi quits, suspends, or starts a program that needs the terminal, such as an external editor. */
+	/**
+	 * `lost` is called before pi quits, suspends, or starts a program that needs the terminal, such as an
+	 * external editor.
+	 */
 	{ lost, gained }: { lost(): void; gained(): void },
 	isOurs = true,
 ): () => void {

@@ -18,7 +18,10 @@ export interface ModelQuestion {
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/** Returns true if the text contains the complete answer. Such an answer is used even if the provider cut the output off. */
+	/**
+	 * Returns true if the text contains the complete answer. Such an answer is used even if the provider
+	 * cut the output off.
+	 */
 	isAnswer(text: string): boolean;
 }
 
@@ -31,7 +34,10 @@ export interface AskPorts {
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
-/** Calls the candidate models in turn until one of them answers. Each model gets an equal share of the remaining time. */
+/**
+ * Calls the candidate models in turn until one of them answers. Each model gets an equal share of the
+ * remaining time.
+ */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
 	if (question.by === "auto") await ports.mayBegin?.();
@@ -58,8 +64,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * The model is called a second time without a reasoning level if it refused this level, or with more output tokens if its answer was cut
- * off.
+ * The model is called a second time without a reasoning level if it refused this level, or with more
+ * output tokens if its answer was cut off.
  */
 async function askOne(
 	model: Model<Api>,
@@ -122,7 +128,8 @@ export function createRequestSlot<Key>() {
 }
 
 /**
- * The prompt names a language only if the user has set `language`. Otherwise, the model is told to use the language of the user's messages.
+ * The prompt names a language only if the user has set `language`. Otherwise, the model is told to use
+ * the language of the user's messages.
  */
 export function wantedLanguage(
 	own: Language | undefined,

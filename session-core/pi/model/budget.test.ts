@@ -28,7 +28,10 @@ const file = () => join(folder(), "2026-05-17.jsonl");
 const costing = (input: number, output = 0) =>
 	modelOf({ cost: { input, output, cacheRead: 0, cacheWrite: 0 } });
 
-/** The input of this call is a quarter of a million tokens and costs 0.25. The longest possible answer costs another 0.25. */
+/**
+ * The input of this call is a quarter of a million tokens and costs 0.25. The longest possible answer
+ * costs another 0.25.
+ */
 const CALL: Omit<PlannedCall, "question"> = {
 	state: "m1",
 	by: "auto",
@@ -291,7 +294,8 @@ describe("several processes", () => {
 
 	test("never spend more than the limit together, and use all of it", async () => {
 		const all = (await Promise.all([0, 1, 2, 3].map((nth) => got(`s${nth}`, "30", "5")))).flat();
-		// The cost that one process reserves may make another process stop early, so the last process runs alone.
+		// The cost that one process reserves may make another process stop early, so the last process runs
+		// alone.
 		all.push(...(await got("s4", "30", "5")));
 		const { calls, cost } = open().budget.spentToday("all");
 		expect(cost).toBeLessThanOrEqual(5);

@@ -26,7 +26,10 @@ type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: fa
 
 export interface Spending {
 	calls: number;
-	/** The total cost. A call without a result counts with its maximum cost, because it is still in progress or its process has died. */
+	/**
+	 * The total cost. A call without a result counts with its maximum cost, because it is still in
+	 * progress or its process has died.
+	 */
 	cost: number;
 	estimated: number;
 	/** The number of calls to models without a known price. These calls are not included in `cost`. */
@@ -46,9 +49,9 @@ export interface BudgetOptions {
 }
 
 /**
- * Each state of a session gets only one automatic request, even across restarts, tabs and forks. Automatic calls stop when all processes
- * together have reached the daily limit, or when calls cannot be counted. Calls that the user requests with a command count toward the
- * limit but are never blocked.
+ * Each state of a session gets only one automatic request, even across restarts, tabs and forks.
+ * Automatic calls stop when all processes together have reached the daily limit, or when calls cannot be
+ * counted. Calls that the user requests with a command count toward the limit but are never blocked.
  */
 export class Budget {
 	readonly #options: BudgetOptions;
@@ -138,7 +141,10 @@ export class Budget {
 		return { call, inputCost };
 	}
 
-	/** The user sees only one warning for all automatic calls, but a separate warning for each typed command. */
+	/**
+	 * The user sees only one warning for all automatic calls, but a separate warning for each typed
+	 * command.
+	 */
 	#warnIfUncounted({ by, question }: LedgerCall): void {
 		const { ui, sayOnce } = this.#options;
 		const fault = this.problem();
@@ -147,7 +153,10 @@ export class Budget {
 		else sayOnce(question, () => ui.notify(`This model call is not counted: ${fault}`, "warning"));
 	}
 
-	/** If two processes start a call at the same time, the call on the later line of the ledger is refused, so no lock is needed. */
+	/**
+	 * If two processes start a call at the same time, the call on the later line of the ledger is refused,
+	 * so no lock is needed.
+	 */
 	#refusal(call: LedgerCall): CallRefusal | undefined {
 		const limit = this.#options.limit();
 		const all = this.#ledger.calls();
@@ -174,7 +183,9 @@ export class Budget {
 	}
 }
 
-/** Forks and clones keep message ids, so an id identifies the same state of the session in all of them. */
+/**
+ * Forks and clones keep message ids, so an id identifies the same state of the session in all of them.
+ */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -198,8 +209,8 @@ const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The maximum length of session ids and model names in the ledger. With this limit, each line is far shorter than 4,096 bytes. POSIX
- * systems append such short lines atomically.
+ * The maximum length of session ids and model names in the ledger. With this limit, each line is far
+ * shorter than 4,096 bytes. POSIX systems append such short lines atomically.
  */
 const MAX_NAME = 200;
 
@@ -211,7 +222,9 @@ function figureOf(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** If the provider may bill the call but reported no usage, the cost of the input is used as an estimate. */
+/**
+ * If the provider may bill the call but reported no usage, the cost of the input is used as an estimate.
+ */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";

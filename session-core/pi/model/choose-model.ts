@@ -1,7 +1,10 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText, type ModelName, nearest, redact } from "../../text/index.ts";
 
-/** Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3` is `openrouter`. */
+/**
+ * Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3` is
+ * `openrouter`.
+ */
 export function parseSpec(text: string): ModelName | undefined {
 	const [, provider, id] = /^([^/]+)\/(.+)$/s.exec(text.trim()) ?? [];
 	return provider && id ? { provider, id } : undefined;
@@ -13,7 +16,9 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** The setting, flag or command that named the model, such as `--recap-model`. The user sees this text. */
+	/**
+	 * The setting, flag or command that named the model, such as `--recap-model`. The user sees this text.
+	 */
 	source: string;
 }
 
@@ -23,7 +28,10 @@ export interface NamedModel {
 }
 
 interface Unusable extends NamedModel {
-	/** Known models with similar names, best match first. Undefined if the model exists but the user has no credentials for it. */
+	/**
+	 * Known models with similar names, best match first. Undefined if the model exists but the user has no
+	 * credentials for it.
+	 */
 	near: string[] | undefined;
 }
 
@@ -41,13 +49,17 @@ export interface ModelCatalog {
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
-	/** The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list to extensions. */
+	/**
+	 * The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list to
+	 * extensions.
+	 */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
 /**
- * The models that the user named come first, then the cheapest model of the active provider in the user's own list, and then the active
- * model. No other model is called, because neither the price nor the name of a model shows how good it is or where it runs.
+ * The models that the user named come first, then the cheapest model of the active provider in the
+ * user's own list, and then the active model. No other model is called, because neither the price nor
+ * the name of a model shows how good it is or where it runs.
  */
 export function chooseModels(
 	named: readonly NamedModel[],
@@ -92,7 +104,10 @@ interface TokenCounts {
 export const RECAP_TOKENS: TokenCounts = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: TokenCounts = { input: 400, output: 20 };
 
-/** Returns undefined if the model has no price. If the price is 0, the model is free or its price is unknown. */
+/**
+ * Returns undefined if the model has no price. If the price is 0, the model is free or its price is
+ * unknown.
+ */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
@@ -108,7 +123,10 @@ export function priceText(
 	return `about ${costText(price)}`;
 }
 
-/** Matches host names of the user's own machines: loopback addresses, private networks (RFC 1918) and names such as `nas.local`. */
+/**
+ * Matches host names of the user's own machines: loopback addresses, private networks (RFC 1918) and
+ * names such as `nas.local`.
+ */
 const OWN_MACHINE =
 	/^(?:localhost|.+\.(?:localhost|local|lan|internal)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\]|[\w-]+)$/;
 
@@ -120,8 +138,9 @@ function isOwnMachine(baseUrl: string): boolean {
 const TITLE_PRICE = 0.005;
 
 /**
- * Titles are requested automatically only from cheap models or from a model that the user chose for titles. A price of 0 is trusted only if
- * the user named the model or the model runs on the user's own machine.
+ * Titles are requested automatically only from cheap models or from a model that the user chose for
+ * titles. A price of 0 is trusted only if the user named the model or the model runs on the user's own
+ * machine.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
 	if (source === "--title-model" || source === "title.model") return true;
@@ -138,8 +157,8 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 }
 
 /**
- * Returns the region at the beginning of a model id (`eu.anthropic.…`) or after its `@`, or an empty string if there is no region. Returns
- * undefined for an ARN (`arn:…`), which hides the model.
+ * Returns the region at the beginning of a model id (`eu.anthropic.…`) or after its `@`, or an empty
+ * string if there is no region. Returns undefined for an ARN (`arn:…`), which hides the model.
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;
@@ -147,8 +166,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Suggests a model from the same provider and region that costs at most half as much. The model with the most similar id is most likely a
- * smaller model of the same family.
+ * Suggests a model from the same provider and region that costs at most half as much. The model with the
+ * most similar id is most likely a smaller model of the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

@@ -17,7 +17,10 @@ interface CatalogModel {
 	thinkingLevelMap?: ThinkingLevelMap;
 	cost: [input: number, output: number];
 	maxTokens: number;
-	/** The level that is sent if the session's level is `high` (`atHigh`) or `off` (`atOff`). "none" means that no level is sent. */
+	/**
+	 * The level that is sent if the session's level is `high` (`atHigh`) or `off` (`atOff`). "none" means
+	 * that no level is sent.
+	 */
 	atHigh: string;
 	atOff: string;
 	cap: number;
@@ -47,7 +50,10 @@ test.each(CATALOG)("$host: $provider/$id", (row) => {
 	expect(mayTitle({ model, source: "active model" })).toBe(row.title);
 });
 
-/** Columns: name, differences from a model without reasoning, session's level, level that is sent, maximum output. */
+/**
+ * Columns: name, differences from a model without reasoning, session's level, level that is sent,
+ * maximum output.
+ */
 const CUSTOM = `
 no reasoning | { "reasoning": false } | high | | 300
 reasoning without a map, at the session's level | {} | medium | medium | 2000

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { type CallFailure, readProviderError } from "./failure.ts";
 
-/** Errors in the format of the clients of Anthropic, OpenAI, Google, Bedrock, Mistral and others, and errors from Node and from proxies. */
+/**
+ * Errors in the format of the clients of Anthropic, OpenAI, Google, Bedrock, Mistral and others, and
+ * errors from Node and from proxies.
+ */
 const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 	no_credentials: [
 		"Provider is not configured: anthropic",

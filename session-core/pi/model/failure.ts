@@ -12,8 +12,8 @@ export type CallFailure =
 	| "cut_off";
 
 /**
- * `asked` means that this state of the session has already had its automatic request. `uncounted` means that the ledger cannot be read or
- * written.
+ * `asked` means that this state of the session has already had its automatic request. `uncounted` means
+ * that the ledger cannot be read or written.
  */
 export type CallRefusal = "asked" | "daily_limit" | "uncounted";
 
@@ -42,7 +42,9 @@ function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/** An exception in our own code is reported as a bug, so that the message does not blame the provider. */
+/**
+ * An exception in our own code is reported as a bug, so that the message does not blame the provider.
+ */
 export function internalError(error: unknown): NoAnswer {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) };
 }
@@ -63,7 +65,10 @@ export function describeTried(failure: FailedModel): string {
 	return `${failure.model} ${FAILURE_TEXTS[failure.reason][0]}${providerWords(failure)}.`;
 }
 
-/** Returns text such as ` (429: slow down)`, or an empty string if neither the status nor the message is known. */
+/**
+ * Returns text such as ` (429: slow down)`, or an empty string if neither the status nor the message is
+ * known.
+ */
 function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail">): string {
 	const words = [status, detail.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");
 	return words && ` (${words})`;
@@ -90,7 +95,10 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/** The maximum number of characters of an error message that are searched. A longer message is usually a complete web page. */
+/**
+ * The maximum number of characters of an error message that are searched. A longer message is usually a
+ * complete web page.
+ */
 const MAX_TEXT = 8_000;
 
 export function readProviderError(error: unknown): Failure {
@@ -100,7 +108,10 @@ export function readProviderError(error: unknown): Failure {
 	return { reason: reasonOf(status, text), status, detail: detailOf(providerMessage(text)) };
 }
 
-/** Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error (401): …`. */
+/**
+ * Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error (401):
+ * …`.
+ */
 const STATUS_IN_TEXT =
 	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
 const STATUS_IN_BODY = /"(?:code|status|statusCode)\\?":\s*\\?"?([45]\d\d)\b/;
@@ -117,8 +128,9 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * A gateway may quote the provider's message in a 5xx error. However, the message of a server that is down often contains words such as
- * "not found", so these words count only next to "model" or "deployment".
+ * A gateway may quote the provider's message in a 5xx error. However, the message of a server that is
+ * down often contains words such as "not found", so these words count only next to "model" or
+ * "deployment".
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,

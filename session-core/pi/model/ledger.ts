@@ -37,13 +37,17 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-/** The number of files that are kept. Age is not considered, because a clock that is wrong for an hour could delete all files. */
+/**
+ * The number of files that are kept. Age is not considered, because a clock that is wrong for an hour
+ * could delete all files.
+ */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * The ledger contains the model calls of all processes. Each call appends one JSON line to the file of the UTC day when it starts and
- * another when it ends. Appending such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
+ * The ledger contains the model calls of all processes. Each call appends one JSON line to the file of
+ * the UTC day when it starts and another when it ends. Appending such a short line is atomic, so no lock
+ * is needed. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
@@ -102,7 +106,9 @@ export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** The second line of a call replaces the first line, but the call keeps its original position and time. */
+/**
+ * The second line of a call replaces the first line, but the call keeps its original position and time.
+ */
 function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -120,7 +126,8 @@ function callsIn(text: string): LedgerCall[] {
 function problemWith(path: string, { reason, code, detail }: NotOpened, suite: string): string {
 	if (reason === "not_regular" || reason === "symlink" || code === "ENOTDIR" || code === "EEXIST")
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
-	// The suggested command covers the whole folder, because other files in it may also belong to root after a run with `sudo`.
+	// The suggested command covers the whole folder, because other files in it may also belong to root
+	// after a run with `sudo`.
 	if (reason === "no_permission")
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;

@@ -66,7 +66,10 @@ const named = (specs: Readonly<Record<string, string>>): NamedModel[] =>
 const sourcesOf = (chosen: readonly NamedModel[], known: HostModels) =>
 	chooseModels(chosen, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
-/** Columns: name, active model, user's list, models without credentials, models that are tried before the active model. */
+/**
+ * Columns: name, active model, user's list, models without credentials, models that are tried before the
+ * active model.
+ */
 const LISTS = `
 without a list, only the active model | opus | | |
 the cheapest of the list | opus | opus, mini, haiku | | mini
@@ -125,7 +128,8 @@ describe("a title is requested automatically", () => {
 	const local = { baseUrl: "http://localhost:11434/v1" };
 	const cloud = { baseUrl: "https://api.example.com/v1" };
 	test.each<[boolean, Candidate["source"], Model<Api>]>([
-		// The title costs 0.0048: 400 input tokens at 10 per million, and 20 output tokens at 40 per million.
+		// The title costs 0.0048: 400 input tokens at 10 per million, and 20 output tokens at 40 per
+		// million.
 		[true, "active model", model("p/frontier", 40)],
 		[false, "active model", model("p/dearer", 50)],
 		[false, "fastModel", model("p/dearer", 50)],

@@ -24,7 +24,10 @@ export interface SideCallRequest {
 	by: Trigger;
 	/** Some providers refuse calls without a session id. */
 	sessionId: string;
-	/** Receives the complete text so far each time more text arrives. Not called if the provider does not stream its answer. */
+	/**
+	 * Receives the complete text so far each time more text arrives. Not called if the provider does not
+	 * stream its answer.
+	 */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
@@ -57,10 +60,15 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/** The maximum number of characters that a model may write. Each event copies the whole text, so an endless answer would freeze pi. */
+/**
+ * The maximum number of characters that a model may write. Each event copies the whole text, so an
+ * endless answer would freeze pi.
+ */
 const MAX_LENGTH = 64 * 1024;
 
-/** Never throws and never retries. The call ends at the deadline even if the provider does not respond. */
+/**
+ * Never throws and never retries. The call ends at the deadline even if the provider does not respond.
+ */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();
@@ -92,9 +100,11 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer versions of pi keep a conversation thread for each session id. This call must not become part of that thread.
+		// Newer versions of pi keep a conversation thread for each session id. This call must not become
+		// part of that thread.
 		disableContinuation: true,
-		// A paid cache entry would never be read again. Free caching stays on, because some clients send the session id only with caching.
+		// A paid cache entry would never be read again. Free caching stays on, because some clients send the
+		// session id only with caching.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),

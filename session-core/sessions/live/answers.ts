@@ -1,6 +1,7 @@
 /**
- * Each interactive pi process has an inbox, a private folder that receives answers as files. The process accepts an answer by renaming its
- * file, and the sender can withdraw an answer in the same way, so only one of them succeeds.
+ * Each interactive pi process has an inbox, a private folder that receives answers as files. The process
+ * accepts an answer by renaming its file, and the sender can withdraw an answer in the same way, so only
+ * one of them succeeds.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -39,7 +40,9 @@ const REFUSALS = {
 		"the session's pi process has received the answer, but has not started to work. Look at the session before you send the answer again.",
 };
 export type AnswerRefusal = keyof typeof REFUSALS;
-/** `done` means that the answer was submitted. All other outcomes are reasons why it was not submitted. */
+/**
+ * `done` means that the answer was submitted. All other outcomes are reasons why it was not submitted.
+ */
 export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
 
@@ -48,8 +51,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns undefined if the session can be answered. A finished session can always be answered, because only the user can tell whether the
- * agent asked something.
+ * Returns undefined if the session can be answered. A finished session can always be answered, because
+ * only the user can tell whether the agent asked something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -67,11 +70,17 @@ export function whyNotAnswered(session: {
 /** The maximum length of an answer in UTF-16 code units. In JSON, a code unit takes up to six bytes. */
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
-/** If no process has accepted an answer after this number of milliseconds, the answer is withdrawn and is never submitted. */
+/**
+ * If no process has accepted an answer after this number of milliseconds, the answer is withdrawn and is
+ * never submitted.
+ */
 const LATE_MS = 10_000;
 /** After an answer was accepted, the sender waits this number of milliseconds for the outcome. */
 const OUTCOME_MS = 8_000;
-/** When a process has ended, its inbox is kept for this number of milliseconds, so that senders can still read the outcome. */
+/**
+ * When a process has ended, its inbox is kept for this number of milliseconds, so that senders can still
+ * read the outcome.
+ */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 
@@ -186,7 +195,8 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// The inbox is not empty, because a sender has not read an outcome yet. `sweep` removes the inbox later.
+			// The inbox is not empty, because a sender has not read an outcome yet. `sweep` removes the inbox
+			// later.
 		}
 	};
 }
@@ -216,8 +226,9 @@ function sweep(root: string, leases: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * An agent must not answer a question that is meant for a person. Newer versions of pi set an environment variable for the agent's
- * commands. For older versions, this function looks for pi among the parent processes and on the same terminal.
+ * An agent must not answer a question that is meant for a person. Newer versions of pi set an
+ * environment variable for the agent's commands. For older versions, this function looks for pi among
+ * the parent processes and on the same terminal.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],

@@ -131,7 +131,10 @@ const { TMUX: _tmux, TMUX_PANE: _pane, ...OUTSIDE } = process.env;
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
-/** Starts a private tmux server with two sessions. In the session `my work`, the first pane is not active. */
+/**
+ * Starts a private tmux server with two sessions. In the session `my work`, the first pane is not
+ * active.
+ */
 function server() {
 	const own = mkdtempSync(join(tmpdir(), "tmux-"));
 	const socket = join(own, "s");

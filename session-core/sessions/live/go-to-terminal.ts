@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way` means that this process cannot bring the
- * terminal to the front.
+ * `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way` means
+ * that this process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -66,7 +66,8 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 }
 
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// The request is sent to kitty's socket, because a reply in the terminal would be mixed with the user's keystrokes.
+	// The request is sent to kitty's socket, because a reply in the terminal would be mixed with the
+	// user's keystrokes.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
@@ -83,7 +84,10 @@ const MAX_OUTPUT = 16 * 1024;
 /** The time limit in milliseconds. A terminal either answers within a few milliseconds or not at all. */
 const DEADLINE_MS = 2_000;
 
-/** The program runs without a shell and cannot access our terminal. Returns undefined if the program fails or is too slow. */
+/**
+ * The program runs without a shell and cannot access our terminal. Returns undefined if the program
+ * fails or is too slow.
+ */
 function runProgram(
 	[program = "", ...args]: readonly string[],
 	env: Env,
@@ -142,7 +146,8 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// `switch-client` finds our own client with TMUX and TMUX_PANE. If no terminal shows our tmux session, there is no client.
+	// `switch-client` finds our own client with TMUX and TMUX_PANE. If no terminal shows our tmux session,
+	// there is no client.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
@@ -160,8 +165,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns undefined if tmux does not pass escape sequences through to the outer terminal. If `allow-passthrough` is `on`, only the active
- * window can pass them through.
+ * Returns undefined if tmux does not pass escape sequences through to the outer terminal. If
+ * `allow-passthrough` is `on`, only the active window can pass them through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

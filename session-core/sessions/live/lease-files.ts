@@ -47,7 +47,10 @@ type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 type Unchecked = "terminal" | keyof Activity;
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
-/** `silent` means that the process has not renewed its lease for a while and cannot be checked from here. The process may be suspended. */
+/**
+ * `silent` means that the process has not renewed its lease for a while and cannot be checked from here.
+ * The process may be suspended.
+ */
 export type Liveness = "live" | "silent" | "dead";
 
 export function liveLeases(
@@ -89,8 +92,8 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
 
 /**
- * A lease for the same session file takes precedence over a lease for the same session id. A busy process takes precedence over an idle
- * one.
+ * A lease for the same session file takes precedence over a lease for the same session id. A busy
+ * process takes precedence over an idle one.
  */
 export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
 	leases: readonly One[],
@@ -137,7 +140,8 @@ export class LeaseHolder {
 
 	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// An aborted run may report its last turn after the lease has been released. The lease file must not be created again.
+		// An aborted run may report its last turn after the lease has been released. The lease file must not
+		// be created again.
 		if (this.#isReleased) return;
 		if (!this.#isWritten) forgetLost(this.#agentDir, this.#lease.sessionId);
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
@@ -157,7 +161,10 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Must be called every `HEARTBEAT_MS` milliseconds, because a process on another machine cannot check whether this process is alive. */
+	/**
+	 * Must be called every `HEARTBEAT_MS` milliseconds, because a process on another machine cannot check
+	 * whether this process is alive.
+	 */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
@@ -167,7 +174,10 @@ export class LeaseHolder {
 		}
 	}
 
-	/** `isLost` means that the user did not close the session. This method is synchronous, so that exit handlers can call it. */
+	/**
+	 * `isLost` means that the user did not close the session. This method is synchronous, so that exit
+	 * handlers can call it.
+	 */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
@@ -193,7 +203,10 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 	remove(path);
 }
 
-/** A session is lost if pi ends without closing it, for example in a crash. Lost sessions are kept for this number of milliseconds. */
+/**
+ * A session is lost if pi ends without closing it, for example in a crash. Lost sessions are kept for
+ * this number of milliseconds.
+ */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {
@@ -205,7 +218,10 @@ function lostFiles(agentDir: string): string[] {
 	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
-/** Call this if the session or a repaired copy of it has been reopened, so that it is no longer considered interrupted. */
+/**
+ * Call this if the session or a repaired copy of it has been reopened, so that it is no longer
+ * considered interrupted.
+ */
 export function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
 }

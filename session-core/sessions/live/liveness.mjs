@@ -1,5 +1,8 @@
 // @ts-check
-/** A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without dependencies. */
+/**
+ * A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without
+ * dependencies.
+ */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -9,7 +12,8 @@ import { join } from "node:path";
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * A lease stays valid for this number of milliseconds after a heartbeat, because a busy machine may delay heartbeats and clocks can differ.
+ * A lease stays valid for this number of milliseconds after a heartbeat, because a busy machine may
+ * delay heartbeats and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease is considered dead if it has not been renewed for this number of milliseconds. */
@@ -56,7 +60,8 @@ const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the last heartbeat.
+ * Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the
+ * last heartbeat.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
@@ -98,8 +103,9 @@ function isLease(lease) {
 }
 
 /**
- * The start time of the process is compared, because a later process can have the same id. If the process cannot be checked from here, the
- * result depends on `age`, the number of milliseconds since the last heartbeat.
+ * The start time of the process is compared, because a later process can have the same id. If the
+ * process cannot be checked from here, the result depends on `age`, the number of milliseconds since the
+ * last heartbeat.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -129,8 +135,9 @@ export function isAlive(pid) {
 }
 
 /**
- * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks` is its start time in clock ticks
- * since boot, which distinguishes it from a later process with the same id.
+ * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks`
+ * is its start time in clock ticks since boot, which distinguishes it from a later process with the same
+ * id.
  * @param {number} pid
  */
 export function processStat(pid) {

@@ -1,6 +1,6 @@
 /**
- * Some agents write a file `<pid>.json` for each of their processes. They do not remove this file after a crash, so the process is checked
- * too.
+ * Some agents write a file `<pid>.json` for each of their processes. They do not remove this file after
+ * a crash, so the process is checked too.
  */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
@@ -65,7 +65,10 @@ function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
-/** `domain` identifies a machine: `darwin` or `linux:<machine id>:<pid namespace>`. A missing part matches any machine. */
+/**
+ * `domain` identifies a machine: `darwin` or `linux:<machine id>:<pid namespace>`. A missing part
+ * matches any machine.
+ */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];

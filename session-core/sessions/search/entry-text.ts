@@ -21,7 +21,10 @@ import {
 	withoutLeadingThought,
 } from "../../text/index.ts";
 
-/** An `action` is a command or an edit, a `result` is its output, and a `note` is a summary or an extension's message. */
+/**
+ * An `action` is a command or an edit, a `result` is its output, and a `note` is a summary or an
+ * extension's message.
+ */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -31,8 +34,8 @@ export interface EntryText {
 }
 
 /**
- * The maximum numbers of characters that are searched. `RESULT` applies to each end of a tool result, and `ARGUMENT` applies to each
- * argument of a tool call.
+ * The maximum numbers of characters that are searched. `RESULT` applies to each end of a tool result,
+ * and `ARGUMENT` applies to each argument of a tool call.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
@@ -46,13 +49,19 @@ export interface TextEntry {
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The model's hidden reasoning, which is not redacted. It is used only for ranking and must never be shown. */
+	/**
+	 * The model's hidden reasoning, which is not redacted. It is used only for ranking and must never be
+	 * shown.
+	 */
 	thought: string;
 }
 
 type Safe = (text: string) => string;
 
-/** Texts for ranking are never shown, so they need no redaction. Escape sequences are removed, because they would become part of a word. */
+/**
+ * Texts for ranking are never shown, so they need no redaction. Escape sequences are removed, because
+ * they would become part of a word.
+ */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
 /** The returned texts are not redacted. Use `safeEntries` for text that is shown. */
@@ -68,8 +77,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized. `known` contains secrets that were
- * found elsewhere in the session file.
+ * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized.
+ * `known` contains secrets that were found elsewhere in the session file.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -89,7 +98,9 @@ export async function safeEntries(
 	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
 }
 
-/** Redacts a one-word output if its command, such as `gh auth token`, shows that the word is a secret. */
+/**
+ * Redacts a one-word output if its command, such as `gh auth token`, shows that the word is a secret.
+ */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();
 	for (const { entryId, texts } of entries)
@@ -119,7 +130,8 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Other entries, such as labels and saved recaps, only repeat the messages, so they are not searched.
+		// Other entries, such as labels and saved recaps, only repeat the messages, so they are not
+		// searched.
 		default:
 			return [];
 	}
@@ -139,7 +151,8 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// The suite's own tools are left out. Otherwise, each search would find the results of earlier searches.
+			// The suite's own tools are left out. Otherwise, each search would find the results of earlier
+			// searches.
 			if (isSearchTool(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
@@ -149,7 +162,8 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			];
 		}
 		case "bashExecution":
-			// The user has excluded this output from the context (`!!command`), so it must not reach a model through a search.
+			// The user has excluded this output from the context (`!!command`), so it must not reach a model
+			// through a search.
 			if (message["excludeFromContext"] === true) return [];
 			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:

@@ -3,7 +3,10 @@ import { foldCase } from "../../text/index.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/** These patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may also match other text. */
+	/**
+	 * These patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may
+	 * also match other text.
+	 */
 	patterns: RegExp[];
 	plainPatterns: RegExp[];
 }
@@ -44,7 +47,10 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 
 const NAME = 40;
 
-/** The pattern matches the stem that all forms of a word share. It does not match the names of JSON fields. */
+/**
+ * The pattern matches the stem that all forms of a word share. It does not match the names of JSON
+ * fields.
+ */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)
@@ -58,8 +64,8 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two or three bytes, or as the plain letter followed
- * by a combining mark.
+ * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two or three
+ * bytes, or as the plain letter followed by a combining mark.
  */
 const ACCENTED = new Set("acdeghijklnorstuwyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
@@ -84,28 +90,38 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** The marks that `foldCase` removes from Greek and Cyrillic letters and from kana. For example, it maps й to и, and グ to ク. */
+/**
+ * The marks that `foldCase` removes from Greek and Cyrillic letters and from kana. For example, it maps
+ * й to и, and グ to ク.
+ */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
-/** A file can contain a text in two ways: as UTF-8 bytes, or as JSON escape sequences such as `\u00e9`. */
+/**
+ * A file can contain a text in two ways: as UTF-8 bytes, or as JSON escape sequences such as `\u00e9`.
+ */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");
 	return [bytes, units];
 }
 
-/** Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs of characters are compared. */
+/**
+ * Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs of
+ * characters are compared.
+ */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
 /** Matches the parts of identifiers such as `camelCase`, `HTTPServer` and `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
-/** The maximum length of a word. Longer text without spaces is data, such as base64 or a minified file. */
+/**
+ * The maximum length of a word. Longer text without spaces is data, such as base64 or a minified file.
+ */
 const LONGEST = 80;
 
 /**
- * Yields the parts of an identifier or path in addition to the whole. Chinese, Japanese and Korean text is divided into pairs of
- * characters.
+ * Yields the parts of an identifier or path in addition to the whole. Chinese, Japanese and Korean text
+ * is divided into pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -137,7 +153,10 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Two words count as forms of the same word if they share this number of initial letters. Short words must be equal. */
+/**
+ * Two words count as forms of the same word if they share this number of initial letters. Short words
+ * must be equal.
+ */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));

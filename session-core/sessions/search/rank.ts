@@ -1,4 +1,7 @@
-/** Ranks turns with BM25. Each part of an entry also counts as a document, so that long messages have no advantage. */
+/**
+ * Ranks turns with BM25. Each part of an entry also counts as a document, so that long messages have no
+ * advantage.
+ */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
 import { type Query, wordsIn } from "./query.ts";
@@ -13,12 +16,18 @@ export interface Part extends WordCounts {
 	by: Speaker | "thought";
 }
 
-/** The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly long texts are penalized. */
+/**
+ * The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly long
+ * texts are penalized.
+ */
 const K1 = 1.2;
 const B = 0.75;
 /** The maximum number of words in a part. Longer texts are divided into several parts. */
 const PART_WORDS = 200;
-/** The weights of a query word that does not occur in the part itself, but elsewhere in the same turn or session. */
+/**
+ * The weights of a query word that does not occur in the part itself, but elsewhere in the same turn or
+ * session.
+ */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
 /** Users remember what was discussed, while command output contains words on many unrelated topics. */

@@ -34,8 +34,8 @@ export type ReadOutcome =
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
- * The maximum number of characters of the requested entry (`AT`), of each neighboring entry (`AROUND`), and of the requested entry together
- * with its calls and results (`TOTAL`).
+ * The maximum number of characters of the requested entry (`AT`), of each neighboring entry (`AROUND`),
+ * and of the requested entry together with its calls and results (`TOTAL`).
  */
 const AT = 4_000;
 const AROUND = 200;
@@ -44,7 +44,10 @@ const TOTAL = 6_400;
 const STEP = AT - 200;
 const NEARBY = 256 * 1024;
 
-/** `at` is either an entry id or a position such as `@1f`. To find an id, the file is searched from its beginning. */
+/**
+ * `at` is either an entry id or a position such as `@1f`. To find an id, the file is searched from its
+ * beginning.
+ */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
 	const [, place, part = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
@@ -185,7 +188,10 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 	return { place: placeName(offset, section), entryId, at, parts };
 }
 
-/** Keeps the beginning of a text, which usually shows what was done, and its end, which usually shows the result. */
+/**
+ * Keeps the beginning of a text, which usually shows what was done, and its end, which usually shows the
+ * result.
+ */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

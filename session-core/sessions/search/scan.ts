@@ -20,7 +20,10 @@ const CHUNK = 1024 * 1024;
 const HEAD = 320;
 const USER = '"role":"user"';
 
-/** After `THOROUGH` bytes, the scan ignores words that occur in more than 10 % of the lines, because searching for them takes too long. */
+/**
+ * After `THOROUGH` bytes, the scan ignores words that occur in more than 10 % of the lines, because
+ * searching for them takes too long.
+ */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
 const LINE = 1_300;

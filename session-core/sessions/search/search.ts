@@ -14,16 +14,21 @@ export interface SearchOptions {
 	/** A hit need not contain all words of the query. Letter case and accents are ignored. */
 	query: string;
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** The search includes entries from `since` up to, but not including, `until`. Both times are in milliseconds since the epoch. */
+	/**
+	 * The search includes entries from `since` up to, but not including, `until`. Both times are in
+	 * milliseconds since the epoch.
+	 */
 	since?: number | undefined;
 	until?: number | undefined;
 	limit?: number | undefined;
-	/** Leaves out hits whose score is much lower than the best score. The best three hits are always kept. */
+	/**
+	 * Leaves out hits whose score is much lower than the best score. The best three hits are always kept.
+	 */
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session in which the search was started. Its entries since the time `from` are left out, because they contain the search query
-	 * itself.
+	 * The session in which the search was started. Its entries since the time `from` are left out, because
+	 * they contain the search query itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }
@@ -82,10 +87,16 @@ export const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, all hits after the best three must reach 80 % of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** A later turn of the same session is reported with a hit only if it contains at least 80 % of the hit's query words, by weight. */
+/**
+ * A later turn of the same session is reported with a hit only if it contains at least 80 % of the hit's
+ * query words, by weight.
+ */
 const SAME_WORDS = 0.8;
 
-/** Each progress report contains the best hits so far. If the signal is aborted, the search ends early and throws no error. */
+/**
+ * Each progress report contains the best hits so far. If the signal is aborted, the search ends early
+ * and throws no error.
+ */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
@@ -250,7 +261,8 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages with the same text are duplicates. Command output is a duplicate only if the whole entry is the same, as in a fork.
+				// Messages with the same text are duplicates. Command output is a duplicate only if the whole
+				// entry is the same, as in a fork.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");

@@ -6,7 +6,10 @@ import { atOnce, inSlices, Pace, type Steps } from "./pace.ts";
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
-/** Writing takes milliseconds, so a temporary file that is this old was left behind by a process that died. */
+/**
+ * Writing takes milliseconds, so a temporary file that is this old was left behind by a process that
+ * died.
+ */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
 
@@ -37,7 +40,10 @@ function remove(temporary: string | undefined): void {
 	}
 }
 
-/** Replaces a file atomically, so that readers see either the old or the new content. Only the owner can read the new file. */
+/**
+ * Replaces a file atomically, so that readers see either the old or the new content. Only the owner can
+ * read the new file.
+ */
 export function replaceFile(path: string, text: string): WriteOutcome {
 	return atOnce(replaceSteps(path, [text]));
 }
@@ -78,7 +84,10 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 	yield piece;
 }
 
-/** Returns the error that writing a file next to `path` would cause, such as a full disk. Returns undefined if a file can be written. */
+/**
+ * Returns the error that writing a file next to `path` would cause, such as a full disk. Returns
+ * undefined if a file can be written.
+ */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;
 	try {
@@ -92,7 +101,10 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Returns true only for the first call with the same arguments in any process. If the call cannot be recorded on disk, returns false. */
+/**
+ * Returns true only for the first call with the same arguments in any process. If the call cannot be
+ * recorded on disk, returns false.
+ */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {
@@ -104,7 +116,10 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	}
 }
 
-/** On Windows, renaming fails with these codes while another program has the target open. On other systems, EPERM is permanent. */
+/**
+ * On Windows, renaming fails with these codes while another program has the target open. On other
+ * systems, EPERM is permanent.
+ */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;
 const RETRY_MS = 20;

@@ -1,7 +1,10 @@
 import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** A file error that must be expected, as opposed to a bug. Functions that read files return it as a value. */
+/**
+ * A file error that must be expected, as opposed to a bug. Functions that read files return it as a
+ * value.
+ */
 export class FileError extends Error {
 	readonly code: string;
 
@@ -21,8 +24,8 @@ export function errorText(error: unknown): string {
 }
 
 /**
- * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that accepts no new entries, such as
- * `/proc`, and a symlink can lead to such a folder.
+ * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that
+ * accepts no new entries, such as `/proc`, and a symlink can lead to such a folder.
  */
 export function makeFolder(path: string): void {
 	if (isFolder(path)) return;
@@ -35,7 +38,10 @@ export function makeFolder(path: string): void {
 	}
 }
 
-/** Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a NUL. */
+/**
+ * Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a
+ * NUL.
+ */
 function attempt<T>(action: () => T): T | undefined {
 	try {
 		return action();

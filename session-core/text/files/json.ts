@@ -12,7 +12,9 @@ export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A stored number below this value (March 1973) is a counter or a time in seconds, not in milliseconds. */
+/**
+ * A stored number below this value (March 1973) is a counter or a time in seconds, not in milliseconds.
+ */
 const EARLIEST = 1e11;
 
 /** Returns milliseconds since the epoch, or undefined if the value is not a plausible time. */
@@ -32,8 +34,8 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The maximum number of incomplete objects in a text. Each of them requires another pass over the text, so a malicious text could otherwise
- * take quadratic time.
+ * The maximum number of incomplete objects in a text. Each of them requires another pass over the text,
+ * so a malicious text could otherwise take quadratic time.
  */
 const MAX_TORN = 16;
 
@@ -82,7 +84,10 @@ function stringEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Stored values are checked by these small functions, because loading TypeBox would add a third of a second to every start. */
+/**
+ * Stored values are checked by these small functions, because loading TypeBox would add a third of a
+ * second to every start.
+ */
 export type Check<T = unknown> = (value: unknown) => value is T;
 
 export type Checked<C> = C extends Check<infer T> ? T : never;

@@ -1,7 +1,13 @@
-/** Milliseconds per slice. A keystroke may wait 16 ms, and a quarter of that time leaves room for one slow step. */
+/**
+ * Milliseconds per slice. A keystroke may wait 16 ms, and a quarter of that time leaves room for one
+ * slow step.
+ */
 export const SLICE_MS = 4;
 
-/** Within a slice, files are read synchronously, because reading through Node's thread pool takes four times as long. */
+/**
+ * Within a slice, files are read synchronously, because reading through Node's thread pool takes four
+ * times as long.
+ */
 export class Pace {
 	readonly #signal: AbortSignal | undefined;
 	#started = performance.now();
@@ -10,7 +16,10 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/** Check this property before you await `step` in a tight loop, because an await in every iteration would double the running time. */
+	/**
+	 * Check this property before you await `step` in a tight loop, because an await in every iteration
+	 * would double the running time.
+	 */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}

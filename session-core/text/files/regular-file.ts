@@ -31,12 +31,18 @@ export interface RegularFile {
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
-/** O_NOFOLLOW rejects a symlink, which could point to any file. Windows has neither O_NOFOLLOW nor O_NONBLOCK. */
+/**
+ * O_NOFOLLOW rejects a symlink, which could point to any file. Windows has neither O_NOFOLLOW nor
+ * O_NONBLOCK.
+ */
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 /** Without O_NONBLOCK, opening a named pipe would block until another process writes to the pipe. */
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
-/** The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files that the user names. */
+/**
+ * The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files that
+ * the user names.
+ */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
 	follow: O_RDONLY | NO_WAIT,
@@ -128,7 +134,10 @@ export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined>
 		yield readSpan(file, at, Math.min(COPY, file.stamp.size - at));
 }
 
-/** Returns fewer bytes if the file ends earlier. If `into` is large enough, the result is a view of that buffer. */
+/**
+ * Returns fewer bytes if the file ends earlier. If `into` is large enough, the result is a view of that
+ * buffer.
+ */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -163,7 +172,10 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 	return first && found.length === 1 ? first : Buffer.concat(found);
 }
 
-/** Writes the text in one call, so that lines from different processes do not mix. Never blocks or follows a symlink. */
+/**
+ * Writes the text in one call, so that lines from different processes do not mix. Never blocks or
+ * follows a symlink.
+ */
 export function appendRegular(path: string, text: string): { ok: true } | NotOpened {
 	try {
 		makeFolder(dirname(path));
@@ -202,7 +214,9 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	ERR_STRING_TOO_LONG: "too_large",
 };
 
-/** Errors from the system and the decompressor have an `errno`. Any other error is a bug and is rethrown. */
+/**
+ * Errors from the system and the decompressor have an `errno`. Any other error is a bug and is rethrown.
+ */
 export function fileFailure(error: unknown): NotOpened {
 	const code = errorCode(error);
 	const isExpected = error instanceof FileError || (error instanceof Error && "errno" in error);

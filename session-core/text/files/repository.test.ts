@@ -118,7 +118,10 @@ const include = () => {
 	return "../more";
 };
 
-/** Each function plants programs where git might run them. Filters are planted separately if one would hide the other. */
+/**
+ * Each function plants programs where git might run them. Filters are planted separately if one would
+ * hide the other.
+ */
 const PLANTED: Record<string, () => void> = {
 	"a clean filter and every other setting that names a program": () => {
 		for (const name of ["x", "A.b", "", "é"]) git("config", `filter.${name}.clean`, program);

@@ -38,7 +38,9 @@ export class Repository {
 	}
 }
 
-/** Returns undefined if git is missing, the folder is not in a repository, or the deadline has passed. */
+/**
+ * Returns undefined if git is missing, the folder is not in a repository, or the deadline has passed.
+ */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
@@ -60,13 +62,17 @@ export async function readChanges(
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
-/** Outside a repository, a file is considered changed. `committedAt` is in milliseconds and is 0 if the file was never committed. */
+/**
+ * Outside a repository, a file is considered changed. `committedAt` is in milliseconds and is 0 if the
+ * file was never committed.
+ */
 export async function fileState(
 	path: string,
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
-	// Without `--no-show-signature`, a repository's configuration could make git run a program that verifies signatures.
+	// Without `--no-show-signature`, a repository's configuration could make git run a program that
+	// verifies signatures.
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
@@ -80,7 +86,9 @@ async function readStatusOf(cwd: string, deadlineMs: number, args: string[]): Pr
 	return off && git(cwd, deadlineMs, [...off, "status", "--ignore-submodules=all", ...args]);
 }
 
-/** In the output of `git status --porcelain=v2`, headers begin with `#`, and every other line is a path. */
+/**
+ * In the output of `git status --porcelain=v2`, headers begin with `#`, and every other line is a path.
+ */
 function readStatus(text: string): Changes {
 	const lines = text.split("\n").filter((line) => line !== "");
 	const header = (name: string) =>
@@ -95,8 +103,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository names. The returned options turn off all
- * filters, including the user's own. Returns undefined if a filter cannot be turned off.
+ * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository names.
+ * The returned options turn off all filters, including the user's own. Returns undefined if a filter
+ * cannot be turned off.
  */
 async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
@@ -107,7 +116,10 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 	);
 }
 
-/** Without these options, a malicious repository could make git run programs, for example through a hook in `.git/hooks`. */
+/**
+ * Without these options, a malicious repository could make git run programs, for example through a hook
+ * in `.git/hooks`.
+ */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -116,7 +128,10 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/** git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects `GIT_ALLOW_PROTOCOL`. */
+/**
+ * git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects
+ * `GIT_ALLOW_PROTOCOL`.
+ */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",
@@ -130,7 +145,8 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for programs in the current folder first, and a repository could contain a `git.exe`.
+				// Windows looks for programs in the current folder first, and a repository could contain a
+				// `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

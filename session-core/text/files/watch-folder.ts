@@ -2,20 +2,31 @@ import { type FSWatcher, watch } from "node:fs";
 import { identityOf } from "./file-system.ts";
 
 export interface FolderWatch {
-	/** False if the folder is missing, the system has run out of watches, or the file system does not support watching. */
+	/**
+	 * False if the folder is missing, the system has run out of watches, or the file system does not
+	 * support watching.
+	 */
 	readonly isOn: boolean;
-	/** Starts watching again if the folder was replaced or could not be watched. Returns true if changes may have been missed. */
+	/**
+	 * Starts watching again if the folder was replaced or could not be watched. Returns true if changes
+	 * may have been missed.
+	 */
 	renew(): boolean;
 	end(): void;
 }
 
-/** Calls `changed` with the arguments of an `fs.watch` listener. The watcher does not keep the process alive. */
+/**
+ * Calls `changed` with the arguments of an `fs.watch` listener. The watcher does not keep the process
+ * alive.
+ */
 export function watchFolder(
 	folder: string,
 	changed: (event: "rename" | "change", name: string | null) => void,
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
-	/** A watcher reports nothing more after its folder was deleted, even if a new folder has the same path. */
+	/**
+	 * A watcher reports nothing more after its folder was deleted, even if a new folder has the same path.
+	 */
 	let watched: string | undefined;
 	const end = () => {
 		watcher?.close();

@@ -11,9 +11,10 @@ const TO = "[ =]";
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * Each row contains the beginnings of command names, a pattern for the text before the secret, and a pattern for the rest of the name.
- * The patterns match a command whose words are separated by single spaces. An option that is named after its secret, such as `--password`, needs
- * no entry. Source: the commands' manuals.
+ * Each row contains the beginnings of command names, a pattern for the text before the secret, and a
+ * pattern for the rest of the name. The patterns match a command whose words are separated by single
+ * spaces. An option that is named after its secret, such as `--password`, needs no entry. Source: the
+ * commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],
@@ -101,8 +102,8 @@ const BLANK = "\ue000";
 const LONGEST = 8_000;
 
 /**
- * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word per line. The result contains no
- * quotation marks, and one space before each word.
+ * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word
+ * per line. The result contains no quotation marks, and one space before each word.
  */
 function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	const words = new Layer(new Layer(undefined, text));

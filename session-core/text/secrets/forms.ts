@@ -10,8 +10,8 @@ import {
 } from "./values.ts";
 
 /**
- * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with a null byte (RFC 4616). The value may
- * be truncated.
+ * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with a
+ * null byte (RFC 4616). The value may be truncated.
  */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
@@ -73,7 +73,8 @@ const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
-	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`. A port is not a password.
+	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`. A port is
+	// not a password.
 	new RegExp(
 		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,
 		"i",
@@ -89,7 +90,8 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// In Go, a database address looks like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
-	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon is a label.
+	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon
+	// is a label.
 	{
 		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|cid|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
 		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
@@ -99,7 +101,8 @@ const ADDRESSES: readonly Rule[] = [
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// These URL parameters have short names. Longer names are found by the general search for secret names.
+	// These URL parameters have short names. Longer names are found by the general search for secret
+	// names.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
@@ -109,7 +112,8 @@ const ADDRESSES: readonly Rule[] = [
 ];
 
 /**
- * Matches a call such as `login("user", "password")`. `others` is the regular expression quantifier for the arguments before the password.
+ * Matches a call such as `login("user", "password")`. `others` is the regular expression quantifier for
+ * the arguments before the password.
  */
 function call(names: string, others: string): Rule {
 	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;

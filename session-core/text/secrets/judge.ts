@@ -15,7 +15,10 @@ import {
 	NUMBER_AND_UNIT,
 } from "./values.ts";
 
-/** The next word may continue a sentence. A word before `:` or `=` does not, because it begins another pair, as in `pass: x host: y`. */
+/**
+ * The next word may continue a sentence. A word before `:` or `=` does not, because it begins another
+ * pair, as in `pass: x host: y`.
+ */
 const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[A-Za-z]|\[redacted\])/;
 /** A translation file contains pairs of labels, such as `"Secret": "Geheim"`. */
 const LABEL = /^(?:\p{Lu}|[^\0-\x7f])[\p{L}\p{M}\p{Cf}\s.,:।。'’"\\-]*$/u;
@@ -36,7 +39,9 @@ function isReference(text: string, name: Name, next: string): boolean {
 	return /^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text);
 }
 
-/** Returns true if the text is the key of another pair, such as `"b"` in `{ "A_TOKEN": "…", "b": … }`. */
+/**
+ * Returns true if the text is the key of another pair, such as `"b"` in `{ "A_TOKEN": "…", "b": … }`.
+ */
 function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 	if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z][A-Z\d]*)+|[a-z]+_[a-z_]+)=/.test(text)) return true;
 	return isQuoted ? /^["'`]\s?(?::(?!:)|=>)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next);
@@ -51,7 +56,8 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	if (!name.isVariable && /^\p{Lu}[\p{L}\p{M}-]+$/u.test(text) && !isMixed(text) && LINE_FOLLOWS.test(next))
 		return true;
 	if (isQuoted && isKey && LABEL.test(text) && !isMixed(text) && PHRASE_FOLLOWS.test(next)) return true;
-	// `PW` is also the country code of Palau. In a list of countries, `PY` (Paraguay) or `RW` (Rwanda) comes next.
+	// `PW` is also the country code of Palau. In a list of countries, `PY` (Paraguay) or `RW` (Rwanda)
+	// comes next.
 	if (/PW$/.test(identifier) && /^.{0,40}\b(?:PY|RW)["']?:/.test(next)) return true;
 	if (
 		isQuoted
@@ -63,7 +69,8 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	)
 		return true;
 	const isArgument = /^(?:,|\s*\))/.test(next);
-	// A value is a literal unless it may be an argument of a call, such as the second word in `connect(password=password)`.
+	// A value is a literal unless it may be an argument of a call, such as the second word in
+	// `connect(password=password)`.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
 	if (place === "sure") return false;
@@ -100,7 +107,8 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	// A list of tokens may belong to a lexer and contain regular expressions.
 	if (kind === "token" && isQuoted && /\\[bdswBDSW](?![a-z])/.test(text)) return false;
 	if (kind === "token" && place === "sure") {
-		// An unquoted word before a comma or a closing bracket is an argument of a call, as in `f(HTTP_AUTHORIZATION=auth)`.
+		// An unquoted word before a comma or a closing bracket is an argument of a call, as in
+		// `f(HTTP_AUTHORIZATION=auth)`.
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
 		return !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
@@ -120,7 +128,8 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();
 	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return true;
-	// A value of letters only is a password at the end of a line. Elsewhere, it may be a type or the start of a sentence.
+	// A value of letters only is a password at the end of a line. Elsewhere, it may be a type or the start
+	// of a sentence.
 	if (WORD_FOLLOWS.test(next)) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	return /^[\p{Ll}-]{3,}$/u.test(text) || isLast;

@@ -1,6 +1,7 @@
 /**
- * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines, and escape sequences of JSON, HTML
- * and URLs. These layers are removed before patterns are applied, so that no pattern needs to handle them.
+ * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines,
+ * and escape sequences of JSON, HTML and URLs. These layers are removed before patterns are applied, so
+ * that no pattern needs to handle them.
  */
 
 export interface Span {
@@ -9,16 +10,19 @@ export interface Span {
 }
 
 /**
- * A text from which one more layer has been removed. It contains only lines that had the layer, because all other lines were already
- * searched.
+ * A text from which one more layer has been removed. It contains only lines that had the layer, because
+ * all other lines were already searched.
  */
 export class Layer {
 	text: string;
-	/** The next layer is removed only near names and tokens, because removing a layer takes longer than searching the text. */
+	/**
+	 * The next layer is removed only near names and tokens, because removing a layer takes longer than
+	 * searching the text.
+	 */
 	readonly windows: Span[] = [];
 	/**
-	 * These lists describe each part of this text: its start, its position in the text before the layer was removed, and the length of the
-	 * text that it replaces (0 if it is unchanged).
+	 * These lists describe each part of this text: its start, its position in the text before the layer
+	 * was removed, and the length of the text that it replaces (0 if it is unchanged).
 	 */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
@@ -30,7 +34,10 @@ export class Layer {
 		this.text = text;
 	}
 
-	/** Marks a range in which the next layer is to be removed. Ranges must be marked roughly in the order of their start positions. */
+	/**
+	 * Marks a range in which the next layer is to be removed. Ranges must be marked roughly in the order
+	 * of their start positions.
+	 */
 	look(start: number, end: number): void {
 		const last = this.windows.at(-1);
 		if (last && start <= last.end) last.end = Math.max(last.end, end);
@@ -92,7 +99,10 @@ export class Layer {
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** `plain` returns the replacement for each match of `each`. If `some` is set, lines without a match for `some` are skipped. */
+/**
+ * `plain` returns the replacement for each match of `each`. If `some` is set, lines without a match for
+ * `some` are skipped.
+ */
 interface Kind {
 	some?: RegExp;
 	each: RegExp;
@@ -102,7 +112,10 @@ interface Kind {
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
-/** A comment mark is removed only before a table row or a YAML block, because prose after a comment mark can be searched as it is. */
+/**
+ * A comment mark is removed only before a table row or a YAML block, because prose after a comment mark
+ * can be searched as it is.
+ */
 const COMMENT = String.raw`(?:#|\/\/|\*)[ \t](?=\||[^\s,]{1,60},\S|[\w.-]{1,60}:[ \t]*[|>]|  \S)`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR)[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 /** Only one prefix of this kind is removed, because the next one may be a table cell. */
@@ -110,7 +123,10 @@ const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
-/** In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only before the first or last line of a key. */
+/**
+ * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only
+ * before the first or last line of a key.
+ */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {
@@ -124,7 +140,10 @@ function linesWith(sign: string): Kind {
 const LINES = linesWith(ADDED);
 const DIFF = linesWith("[+ -]");
 
-/** The quotation marks around an encoded string become line breaks, so that they are not mistaken for quotation marks inside the string. */
+/**
+ * The quotation marks around an encoded string become line breaks, so that they are not mistaken for
+ * quotation marks inside the string.
+ */
 const NAMED = new Map(
 	Object.entries({ n: "\n", r: "\r", t: "\t", quot: '"', apos: "'", amp: "&", lt: "<", gt: ">", '"': "\n" }),
 );
@@ -183,7 +202,10 @@ function* peeled(above: Layer, kind: Kind): Generator<undefined, Layer, void> {
 /** Encodings can be nested, for example JSON in JSON in a URL. */
 const DEEPEST = 4;
 
-/** Yields the text, and then the text after each further layer has been removed. Yields undefined wherever the work can be interrupted. */
+/**
+ * Yields the text, and then the text after each further layer has been removed. Yields undefined
+ * wherever the work can be interrupted.
+ */
 export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
 	let layer = new Layer(undefined, whole);
 	for (let depth = 0; depth <= DEEPEST; depth++) {

@@ -2,15 +2,15 @@ import type { Name } from "./names.ts";
 import { endOf } from "./scan.ts";
 
 /**
- * How certain it is that a secret follows. `sure` (`NAME=value`): any value counts. `firm` (`name=value`): any value except an expression.
- * `loose` (`name: value`): the form also occurs in prose, types and code. `prose` (`the password is …`): only a value that looks like a
- * password counts.
+ * How certain it is that a secret follows. `sure` (`NAME=value`): any value counts. `firm`
+ * (`name=value`): any value except an expression. `loose` (`name: value`): the form also occurs in
+ * prose, types and code. `prose` (`the password is …`): only a value that looks like a password counts.
  */
 type Place = "sure" | "firm" | "loose" | "prose";
 
 /**
- * These patterns match only the beginning of an unquoted value, which is enough to classify it. Each pattern is for a different context,
- * such as a URL parameter or a connection string.
+ * These patterns match only the beginning of an unquoted value, which is enough to classify it. Each
+ * pattern is for a different context, such as a URL parameter or a connection string.
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
 /** Unlike a URL, the body of a form has no fragment. */
@@ -25,7 +25,9 @@ export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
-/** A closing quotation mark, a note such as `(again)`, or a type may come between a name and its value. */
+/**
+ * A closing quotation mark, a note such as `(again)`, or a type may come between a name and its value.
+ */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?(?<!["']\s?)\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
 const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
@@ -40,7 +42,10 @@ const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
 
-/** `form` matches the text between name and value, `front` the text before the name, and `bare` an unquoted value. */
+/**
+ * `form` matches the text between name and value, `front` the text before the name, and `bare` an
+ * unquoted value.
+ */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
 const ASSIGNED: readonly Row[] = [
@@ -86,7 +91,8 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// This matches `<entry key="password">…`, `<setting name="password"><value>…` and `<td>Password</td><td>…`.
+	// This matches `<entry key="password">…`, `<setting name="password"><value>…` and
+	// `<td>Password</td><td>…`.
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
@@ -120,7 +126,8 @@ export const LINKS: readonly Row[] = [
 	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	["loose", / ?\.{3,60}:?[ \t]{0,3}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
-	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and `set(:password, "…")`.
+	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and
+	// `set(:password, "…")`.
 	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
 	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
@@ -154,7 +161,10 @@ export const LINKS: readonly Row[] = [
 	],
 ];
 
-/** A YAML indicator such as `|`, a wrapper such as `Buffer.from(`, or an opening bracket may precede the value. */
+/**
+ * A YAML indicator such as `|`, a wrapper such as `Buffer.from(`, or an opening bracket may precede the
+ * value.
+ */
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
@@ -180,14 +190,15 @@ export interface ValueLink {
 }
 
 /**
- * Yields the possible beginnings of the name's value. The caller uses the first beginning at which it finds a secret. Outside prose, only
- * one beginning is possible.
+ * Yields the possible beginnings of the name's value. The caller uses the first beginning at which it
+ * finds a secret. Outside prose, only one beginning is possible.
  */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
-		// The text before the name is checked last, because the text after the name already rules out most rows.
+		// The text before the name is checked last, because the text after the name already rules out most
+		// rows.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);

@@ -1,4 +1,7 @@
-/** A string to search for, at least two characters long. Unless `exact` is set, it is in lower case and matches in any case. */
+/**
+ * A string to search for, at least two characters long. Unless `exact` is set, it is in lower case and
+ * matches in any case.
+ */
 export interface Anchor<T> {
 	literal: string;
 	exact?: boolean;
@@ -9,7 +12,10 @@ export type Visit<T> = (at: number, value: T, literal: string) => void;
 
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
-/** Both cases of an ASCII letter have the same 7-bit code. Every character outside ASCII is hashed to a control character. */
+/**
+ * Both cases of an ASCII letter have the same 7-bit code. Every character outside ASCII is hashed to a
+ * control character.
+ */
 const CODES = Uint8Array.from({ length: 65_536 }, (_, code) => {
 	if (code >= 128) return code & 31;
 	return code >= 65 && code <= 90 ? code + 32 : code;
@@ -17,8 +23,9 @@ const CODES = Uint8Array.from({ length: 65_536 }, (_, code) => {
 const codeAt = (text: string, at: number): number => CODES[text.charCodeAt(at)] ?? 0;
 
 /**
- * Returns a function that searches for all literals at once. A table of their first three characters rules out nearly every position with
- * one lookup. A regular expression with as many alternatives takes ten times as long.
+ * Returns a function that searches for all literals at once. A table of their first three characters
+ * rules out nearly every position with one lookup. A regular expression with as many alternatives takes
+ * ten times as long.
  */
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
@@ -28,7 +35,8 @@ export function scannerFor<T>(
 	for (const { literal, exact = false, value } of anchors) {
 		const anchor = { literal, exact, value, last: codeAt(literal, literal.length - 1) };
 		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
-		// A two-character literal has no third character, so it is entered once for every possible third character.
+		// A two-character literal has no third character, so it is entered once for every possible third
+		// character.
 		const thirds =
 			literal.length > 2 ? [codeAt(literal, 2)] : Array.from({ length: 1 << BITS }, (_, code) => code);
 		for (const code of thirds) {

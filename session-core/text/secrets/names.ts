@@ -1,9 +1,10 @@
 import { endOf, matchAt, type Scan } from "./scan.ts";
 
 /**
- * `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the word has other meanings, as in `pass: 12`, so the value
- * must not be an ordinary word. `key`: the value must look generated. `code`: the value is a number, such as a one-time password. `header`:
- * the value has several parts, and one part may be a secret.
+ * `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the word has other
+ * meanings, as in `pass: 12`, so the value must not be an ordinary word. `key`: the value must look
+ * generated. `code`: the value is a number, such as a one-time password. `header`: the value has several
+ * parts, and one part may be a secret.
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
 
@@ -27,7 +28,10 @@ const PASS =
 	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{3,12}pass$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
-/** After one of these words, `key` or `token` is not the name of a secret, even if the value looks random: `cache_key`. */
+/**
+ * After one of these words, `key` or `token` is not the name of a secret, even if the value looks
+ * random: `cache_key`.
+ */
 const PUBLIC =
 	/^(?:public|pub|primary|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
@@ -117,7 +121,8 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	let end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
-	// A file such as `password.txt` is named after the secret in it, so the output of `cat password.txt` is treated as a secret.
+	// A file such as `password.txt` is named after the secret in it, so the output of `cat password.txt`
+	// is treated as a secret.
 	if (text.startsWith(".txt", end - 4)) end -= 4;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
 	// In `process.env.API_KEY`, only the last name counts.

@@ -5,8 +5,8 @@ import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
 
 /**
- * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value determine whether a value is a
- * secret.
+ * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value
+ * determine whether a value is a secret.
  */
 
 interface PlacedValue extends Value {
@@ -36,7 +36,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
-	// In a shell, a backtick does not begin a string. A quotation mark may also close the string that contains the name.
+	// In a shell, a backtick does not begin a string. A quotation mark may also close the string that
+	// contains the name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -148,7 +149,9 @@ function readBeside(scan: Scan, name: Name): void {
 
 const BEFORE = 300;
 const AFTER = 600;
-/** After an ambiguous name, one of these symbols shows that a value follows, even if the text is encoded. */
+/**
+ * After an ambiguous name, one of these symbols shows that a value follows, even if the text is encoded.
+ */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {
@@ -162,7 +165,8 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	// The value after an option such as `--token` is as likely to be a secret as an environment variable's value.
+	// The value after an option such as `--token` is as likely to be a secret as an environment variable's
+	// value.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

@@ -4,9 +4,9 @@ import { matchAt, type Reader, Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 
 /**
- * A pattern must begin with literals, which are searched for first. The secret is the last group that matched, or the whole match. A group
- * named `lead` in a lookbehind matches a part of the secret before the literals. The length of a match must be limited, so that a failed
- * attempt has a constant cost.
+ * A pattern must begin with literals, which are searched for first. The secret is the last group that
+ * matched, or the whole match. A group named `lead` in a lookbehind matches a part of the secret before
+ * the literals. The length of a match must be limited, so that a failed attempt has a constant cost.
  */
 export type Rule =
 	| RegExp
@@ -20,7 +20,9 @@ export type Rule =
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 
-/** Ordinary words never contain these literals, so the token may be inside a word, as in `TOKENghp_…`. */
+/**
+ * Ordinary words never contain these literals, so the token may be inside a word, as in `TOKENghp_…`.
+ */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 const BASE64_BEFORE = /^[A-Za-z\d+/]{59}[+/]$/;
@@ -69,7 +71,10 @@ export function literalsOf({ source }: RegExp): string[] {
 
 const STEP = 2 * 1024;
 
-/** The returned function finds all secrets in linear time, in order and without overlap. It yields wherever it can be interrupted. */
+/**
+ * The returned function finds all secrets in linear time, in order and without overlap. It yields
+ * wherever it can be interrupted.
+ */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly Anchor<Reader>[],

@@ -1,6 +1,9 @@
 import type { Layer, Span } from "./layers.ts";
 
-/** Records the secrets that were found in one pass over a text, and the position up to which each search function has read. */
+/**
+ * Records the secrets that were found in one pass over a text, and the position up to which each search
+ * function has read.
+ */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
@@ -16,7 +19,10 @@ export class Scan {
 		this.text = layer.text;
 	}
 
-	/** Requests that this range be searched again after its escape sequences and line prefixes have been removed. */
+	/**
+	 * Requests that this range be searched again after its escape sequences and line prefixes have been
+	 * removed.
+	 */
 	look(start: number, end: number): void {
 		this.#layer.look(start, end);
 	}
@@ -39,7 +45,10 @@ export class Scan {
 		this.#reached.set(reader, Math.max(end, this.reachedBy(reader)));
 	}
 
-	/** Returns the quotation mark that is open at this position, or an empty string. Positions must be passed roughly in order. */
+	/**
+	 * Returns the quotation mark that is open at this position, or an empty string. Positions must be
+	 * passed roughly in order.
+	 */
 	quoteAt(position: number): string {
 		const { text } = this;
 		while (this.#lineEnd < position) {

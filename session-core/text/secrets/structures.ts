@@ -2,7 +2,9 @@ import type { NameKind } from "./names.ts";
 import { endOf, type Reader, type Scan } from "./scan.ts";
 import { isGenerated, isLocation, isPlaceholder, looksMadeUp } from "./values.ts";
 
-/** This module finds values in a column whose header is the name of a secret, and in Kubernetes secrets. */
+/**
+ * This module finds values in a column whose header is the name of a secret, and in Kubernetes secrets.
+ */
 
 const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)| {2})/y;
 const LONGEST_ROW = 1_000;

@@ -1,13 +1,15 @@
 import type { Rule } from "./rules.ts";
 
 /**
- * The formats come from the rules of gitleaks, the detectors of trufflehog and the services' documentation. Minimum lengths are shorter
- * than in these sources, because a truncated text may still contain most of a token.
+ * The formats come from the rules of gitleaks, the detectors of trufflehog and the services'
+ * documentation. Minimum lengths are shorter than in these sources, because a truncated text may still
+ * contain most of a token.
  */
 
 /**
- * Each line contains the beginnings of tokens, a pattern for the rest, the services, an example, and a similar text that is not a token. A
- * `·` splits the example, so that no scanner mistakes this file for a leak.
+ * Each line contains the beginnings of tokens, a pattern for the rest, the services, an example, and a
+ * similar text that is not a token. A `·` splits the example, so that no scanner mistakes this file for
+ * a leak.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03
@@ -97,7 +99,8 @@ export const OTHERS: readonly Rule[] = [
 ];
 
 /**
- * The characters directly after a token are redacted with it, because otherwise they could look like the beginning of another token.
+ * The characters directly after a token are redacted with it, because otherwise they could look like the
+ * beginning of another token.
  */
 export const TOKEN_FORMATS = FORMATS.trim()
 	.split("\n")

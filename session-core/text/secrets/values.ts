@@ -1,6 +1,9 @@
 import { nameWords } from "./names.ts";
 
-/** Matches text that only stands for a value: a reference such as `$TOKEN`, a placeholder, or encrypted or redacted text. */
+/**
+ * Matches text that only stands for a value: a reference such as `$TOKEN`, a placeholder, or encrypted
+ * or redacted text.
+ */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
@@ -48,7 +51,9 @@ export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-/** Words that begin like a sentence. A translation may contain numbers and placeholders such as `:email`. */
+/**
+ * Words that begin like a sentence. A translation may contain numbers and placeholders such as `:email`.
+ */
 const PHRASE =
 	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\/’'·-]*[,:،]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\p{Pd}\\/’'·]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។،]*)+ ?[?!.:…]*$/u;
 const UNSPACED_TEXT =
@@ -98,7 +103,10 @@ function isNamedAfter(text: string, identifier: string): boolean {
 
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
-/** Returns true if the value is a label, another name for the secret, or the name of a constant. None of these is a secret. */
+/**
+ * Returns true if the value is a label, another name for the secret, or the name of a constant. None of
+ * these is a secret.
+ */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
@@ -146,7 +154,10 @@ export function isCode(
 	);
 }
 
-/** Returns true if the name consists of words. People build identifiers from words, so such a name has few short parts. */
+/**
+ * Returns true if the name consists of words. People build identifiers from words, so such a name has
+ * few short parts.
+ */
 export function isPlainName(name: string): boolean {
 	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
@@ -165,7 +176,9 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** A password mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
+/**
+ * A password mixes letters with digits or symbols in a way that numbers, identifiers and paths do not.
+ */
 export function looksLikePassword(word: string): boolean {
 	// Most words contain neither a digit nor a symbol.
 	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
@@ -179,8 +192,8 @@ export function looksLikePassword(word: string): boolean {
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([\s\S])/g;
 
 /**
- * A generated value changes between letters, digits and symbols more often than words, names, times and versions do. `length` is the
- * minimum length.
+ * A generated value changes between letters, digits and symbols more often than words, names, times and
+ * versions do. `length` is the minimum length.
  */
 export function isGenerated(value: string, length = 8): boolean {
 	if (value.length < length || /\s/.test(value)) return false;
@@ -199,7 +212,10 @@ export function isGenerated(value: string, length = 8): boolean {
 	return changes >= 3 && size / units <= 3.3;
 }
 
-/** The letters of a generated value switch between upper and lower case more often than those of an identifier. */
+/**
+ * The letters of a generated value switch between upper and lower case more often than those of an
+ * identifier.
+ */
 export function isMixed(value: string): boolean {
 	const units = value.match(UNIT)?.length ?? 0;
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
@@ -209,7 +225,9 @@ export function looksMadeUp(value: string): boolean {
 	return looksLikePassword(value) || isGenerated(value) || isMixed(value);
 }
 
-/** A long generated value with letters in both cases cannot be an id or a hash, so it must be a secret. */
+/**
+ * A long generated value with letters in both cases cannot be an id or a hash, so it must be a secret.
+ */
 export function isUnmistakable(value: string): boolean {
 	return isGenerated(value, 12) && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(value) && !UUID.test(value);
 }
