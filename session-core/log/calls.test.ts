@@ -62,9 +62,7 @@ test("the first reply of a branch that is longer than the walk is found", () => 
 	expect(calls(prompt(""), reply(usage(700)), ...turns.flat())?.overhead).toBe(700);
 });
 
-const failed = (stopReason: string) => ({
-	message: { ...reply({ totalTokens: 1 }).message, stopReason },
-});
+const failed = (stopReason: string) => ({ message: { ...reply({ totalTokens: 1 }).message, stopReason } });
 
 test.each<[string, Record<string, unknown>[], number | undefined]>([
 	[

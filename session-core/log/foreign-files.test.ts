@@ -47,11 +47,7 @@ describe("a thread in several files", () => {
 		const { newer } = reverted();
 		expect(await rows()).toEqual([{ id: CODEX_ID, path: newer }]);
 		expect(await requestsOf(newer)).toEqual([ADD, KEEP]);
-		expect(await sessionAt(newer)).toMatchObject({
-			cwd: "/code/app",
-			firstPrompt: ADD,
-			kind: "session",
-		});
+		expect(await sessionAt(newer)).toMatchObject({ cwd: "/code/app", firstPrompt: ADD, kind: "session" });
 	});
 
 	test.each([

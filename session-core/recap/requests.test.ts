@@ -154,10 +154,7 @@ describe("the requests of a recap", () => {
 		const commit: Happening = { bash: "git commit -am port", out: "[main 1a2b3c4] port" };
 		expect(
 			quoted(PORT, ...DONE, { user: "go ahead and commit" }, commit, { says: "Committed." }),
-		).toMatchObject({
-			headline: PORT.user,
-			asked: "go ahead and commit",
-		});
+		).toMatchObject({ headline: PORT.user, asked: "go ahead and commit" });
 	});
 
 	it("name the plan to which a short request refers", () => {
@@ -260,10 +257,7 @@ describe("the requests of a recap", () => {
 		const user = "use the old palette";
 		const remark = [{ user }, ...DONE];
 		const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
-		expect(quoted({ user: long }, stopped, ...remark)).toMatchObject({
-			headline: long,
-			asked: user,
-		});
+		expect(quoted({ user: long }, stopped, ...remark)).toMatchObject({ headline: long, asked: user });
 		expect(quoted({ user: "open the page" }, stopped, ...remark).headline).toBe(user);
 	});
 

@@ -10,10 +10,7 @@ function facts(text: string) {
 	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
 	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
-	return readPreviewFacts(row, {
-		model: () => undefined,
-		signal: new AbortController().signal,
-	});
+	return readPreviewFacts(row, { model: () => undefined, signal: new AbortController().signal });
 }
 
 const usage = (totalTokens: number, total: number) => ({

@@ -162,10 +162,7 @@ describe("a job", () => {
 			parent_job_id: "s-1",
 			resumed_from_recap_id: "r-1",
 		});
-		expect(resumedJob("s-1/r-1")).toEqual({
-			parent_job_id: "s-1",
-			resumed_from_recap_id: "r-1",
-		});
+		expect(resumedJob("s-1/r-1")).toEqual({ parent_job_id: "s-1", resumed_from_recap_id: "r-1" });
 		for (const odd of [undefined, "", "r-1", "a/b/c", "a b/c"]) expect(resumedJob(odd)).toBeUndefined();
 	});
 
@@ -198,9 +195,7 @@ describe("a job", () => {
 const WORD = fc
 	.array(
 		fc.oneof(hostileText, fc.constantFrom(..."'\"\\!$`~=%&;|<>(){}[]*?#^-\n\t ", "\\'", "$(id)", "'; id #")),
-		{
-			maxLength: 6,
-		},
+		{ maxLength: 6 },
 	)
 	.map((parts) => parts.join("").replaceAll("\0", "").toWellFormed());
 

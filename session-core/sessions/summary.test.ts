@@ -52,10 +52,7 @@ describe("a summary", () => {
 		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");
 		const { size, changed, modified, last, nameSettled, ...rest } = summaryOf(text);
 		expect(short).toMatchObject(rest);
-		expect({ nameSettled, last: last?.id }).toEqual({
-			nameSettled: false,
-			last: text.ids.at(-1),
-		});
+		expect({ nameSettled, last: last?.id }).toEqual({ nameSettled: false, last: text.ids.at(-1) });
 	});
 
 	it("prefers the first request to a greeting", () => {

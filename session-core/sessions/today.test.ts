@@ -49,12 +49,7 @@ const session = (fields: Partial<SessionSummary> = {}, described: Partial<Descri
 });
 const SESSION = session();
 
-const view = {
-	more: 0,
-	now: at(17),
-	since: midnightOf(at(17)),
-	byProject: false,
-};
+const view = { more: 0, now: at(17), since: midnightOf(at(17)), byProject: false };
 
 describe("the list of a day", () => {
 	test("shows when each session ran, its state, what it did and what is open", () => {

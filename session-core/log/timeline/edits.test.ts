@@ -13,11 +13,7 @@ const call = (
 	tool: string,
 	args: Record<string, unknown>,
 	more: { out?: string; fails?: boolean } = {},
-): Happening => ({
-	tool,
-	args,
-	...more,
-});
+): Happening => ({ tool, args, ...more });
 const PATCH = "*** Update File: src/a.ts\n+x\n*** Add File: src/b.ts\n+y\n*** Delete File: c.ts";
 const DIFF = "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n+x\n--- c.ts\n+++ /dev/null\n";
 

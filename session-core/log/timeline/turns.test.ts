@@ -111,12 +111,7 @@ describe("calls and their results", () => {
 		expect(runsIn(turn)).toEqual(["npm test: pending"]);
 	});
 
-	const push = {
-		type: "toolCall",
-		id: "c1",
-		name: "bash",
-		arguments: { command: "git push" },
-	};
+	const push = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "git push" } };
 	it.each<[string, string, Happening[]]>([
 		["pending", "the agent calls more", [{ bash: "git push", pending: true }, EDIT]],
 		["ok", "a reply ends the run", [{ bash: "git push", pending: true }, EDIT, DONE]],

@@ -45,10 +45,7 @@ test("an unknown name is reported, with the valid ones", () => {
 	]);
 });
 
-const TABLE = {
-	"x-disable": ["boolean", ""],
-	"x-model": ["string", ""],
-} as const;
+const TABLE = { "x-disable": ["boolean", ""], "x-model": ["string", ""] } as const;
 
 test.each<[string[], string[]]>([
 	[["-p", "--x-disable", "task"], ["task"]],

@@ -274,10 +274,7 @@ describe("what is shown", () => {
 		const by = (text: string) => found.find(({ excerpt }) => excerpt.includes(text));
 		expect(
 			(await hits("retry queue", [file("s", session)])).find((hit) => /Redis/.test(hit.excerpt))?.later,
-		).toEqual({
-			offset: by("SQLite")?.offset,
-			at: by("SQLite")?.at,
-		});
+		).toEqual({ offset: by("SQLite")?.offset, at: by("SQLite")?.at });
 		expect(by("SQLite")?.later).toBe(undefined);
 		const [first] = await hits("redis queue", [file("s", session)]);
 		const place = placeName(by("SQLite")?.offset ?? 0);
