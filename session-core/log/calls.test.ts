@@ -30,7 +30,7 @@ const usage = (input: number, cacheRead = 0, cacheWrite = 0, output = 10) => ({
 	cost: { input: input * 3, output: output * 15, cacheRead: cacheRead * 0.5, cacheWrite: cacheWrite * 4 },
 });
 
-test("a provider without a cache sends the whole context again", () => {
+test("a provider without a cache sends the whole context again", () =>
 	expect(calls(prompt("x".repeat(400)), reply(usage(1_100)), prompt(), reply(usage(1_200)))).toEqual({
 		context: 1_210,
 		cached: 0,
@@ -38,8 +38,7 @@ test("a provider without a cache sends the whole context again", () => {
 		isWritten: false,
 		overhead: 1_000,
 		rates: { input: 3 },
-	});
-});
+	}));
 
 test("a provider with a cache has what was sent last, until its last use", () => {
 	const warmed = { type: "usage", kind: "cache_warm", provider: "acme", model: "m-1" };

@@ -45,9 +45,7 @@ test.each([
 	["error", { stopReason: "error" }],
 	["stop", { stopReason: "stop" }],
 	["", { stopReason: 3 }],
-])("an answer ended with %j: %o", (end, message) => {
-	expect(stopReasonOf(message)).toBe(end);
-});
+])("an answer ended with %j: %o", (end, message) => expect(stopReasonOf(message)).toBe(end));
 
 const entry = (id: string, text = "hi") => ({
 	type: "message",

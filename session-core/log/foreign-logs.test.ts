@@ -206,9 +206,7 @@ test.each<[string, Log, string]>([
 	["Codex: a question with choices", asked(codex()).calls("c", "request_user_input", REGION), "waiting"],
 	["Qwen Code: a question with choices", asked(qwen()).calls("c", "ask_user_question", REGION), "waiting"],
 	["Qwen Code: a plan", asked(qwen()).calls("c", "exit_plan_mode", { plan: "1. Move the queue" }), "waiting"],
-])("shows how a session ended: %s", (_, log, outcome) => {
-	expect(read(log).timeline.outcome).toBe(outcome);
-});
+])("shows how a session ended: %s", (_, log, outcome) => expect(read(log).timeline.outcome).toBe(outcome));
 
 function asked<L extends Log>(log: L): L {
 	log.user("Build the release");

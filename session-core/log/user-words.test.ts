@@ -91,9 +91,7 @@ it.each([
 	[" /skill:x ", true],
 	["/usr/bin is missing", false],
 	["/fix the parser", false],
-])("%j is a slash command: %j", (text, isOne) => {
-	expect(isSlashCommand(text)).toBe(isOne);
-});
+])("%j is a slash command: %j", (text, isOne) => expect(isSlashCommand(text)).toBe(isOne));
 
 it("substance counts two characters of a dense script as a word", () => {
 	expect(countWords("fix the parser")).toBe(3);
@@ -157,22 +155,19 @@ describe("a pasted log inside a request", () => {
 		"Find out why, and keep the old rows.",
 	].join("\n");
 
-	it("is not what the user wrote", () => {
+	it("is not what the user wrote", () =>
 		expect(writtenLines(request)).toEqual([
 			"The nightly import crashes since Monday:",
 			"Find out why, and keep the old rows.",
-		]);
-	});
+		]));
 
-	it("is removed first, and the user's own words at the start and at the end are kept", () => {
+	it("is removed first, and the user's own words at the start and at the end are kept", () =>
 		expect(quoteRequest(request, 200)).toBe(
 			"The nightly import crashes since Monday: Find out why, and keep the old rows.",
-		);
-	});
+		));
 
-	it("is kept if the request contains nothing else", () => {
-		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined");
-	});
+	it("is kept if the request contains nothing else", () =>
+		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined"));
 
 	it("is removed, and only the start and the end remain if the user's own words are too long, too", () => {
 		const long = `Begin with the importer. ${"Then look at every table in turn and note its rows. ".repeat(20)}Ship it on Friday.`;

@@ -22,14 +22,13 @@ describe("artifacts", () => {
 		]);
 	});
 
-	it("are at most four, newest first", () => {
+	it("are at most four, newest first", () =>
 		expect(locators(...["a", "b", "c", "d", "e", "f"].map((name) => edit(`src/${name}.ts`)))).toEqual([
 			"src/f.ts",
 			"src/e.ts",
 			"src/d.ts",
 			"src/c.ts",
-		]);
-	});
+		]));
 
 	it.each<[string, Happening[], string]>([
 		[

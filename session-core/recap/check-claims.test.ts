@@ -76,12 +76,10 @@ describe("a model's answer", () => {
 
 	describe("a pass before the last edit", () => {
 		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
-		test("does not support a claim about the current state", () => {
-			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
-		});
-		test("supports a sentence with a figure of that run", () => {
-			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed.");
-		});
+		test("does not support a claim about the current state", () =>
+			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it."));
+		test("supports a sentence with a figure of that run", () =>
+			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed."));
 		test("supports a claim if only prose was edited since", () => {
 			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
 			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
@@ -114,11 +112,10 @@ describe("a model's answer", () => {
 		);
 	});
 
-	test("is supported by what the user says they did", () => {
+	test("is supported by what the user says they did", () =>
 		expect(ground("The branch is pushed.", "", [{ user: "I pushed the branch, go on with the docs" }])).toBe(
 			"The branch is pushed.",
-		);
-	});
+		));
 
 	test.each([
 		"The tests do not pass yet.",
@@ -137,9 +134,7 @@ describe("a model's answer", () => {
 		"The build passes the flag to esbuild.",
 		"Rien n'est encore commité.",
 		"まだコミットしていない。",
-	])("claims nothing: %s", (sentence) => {
-		expect(ground(sentence, "50")).toBe(sentence);
-	});
+	])("claims nothing: %s", (sentence) => expect(ground(sentence, "50")).toBe(sentence));
 
 	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])(
 		"does not mistake a version for a file: %j",

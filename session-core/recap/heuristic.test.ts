@@ -16,7 +16,7 @@ const REPORT: Happening = { says: "The scheduler reads the new clock.\n\nShould 
 const CHANGELOG: Happening = { user: "Write a changelog entry for the release with every visible change" };
 
 describe("the slots", () => {
-	it("are headline, state, what was done, said and open, and the artifacts", () => {
+	it("are headline, state, what was done, said and open, and the artifacts", () =>
 		expect(textOf(PORT, edit("src/clock.ts"), PASS, REPORT)).toEqual([
 			"Port the scheduler to the new clock and drop the old timers",
 			"Waiting for your answer",
@@ -24,8 +24,7 @@ describe("the slots", () => {
 			"- Said: The scheduler reads the new clock.",
 			"Open: Should I commit it?",
 			"src/clock.ts",
-		]);
-	});
+		]));
 
 	it.each([" ", "\n\n"])(
 		"quote whole sentences of a reply that is too long to be read whole, joined by %j",
@@ -288,13 +287,12 @@ describe("a recap of a long session", () => {
 });
 
 describe("the record", () => {
-	it("is stamped with the last message", () => {
+	it("is stamped with the last message", () =>
 		expect(recapOf(PORT, REPORT)).toMatchObject({
 			last_message_id: "e1",
 			kind: "session",
 			generator: { type: "heuristic" },
-		});
-	});
+		}));
 });
 
 /**

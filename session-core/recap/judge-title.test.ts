@@ -27,9 +27,8 @@ describe("a title is stored clean", () => {
 		["nested marks", '**"Fix login"**.', "Fix login"],
 	])("%s", (_, raw, expected) => expect(tidyTitle(raw)).toBe(expected));
 
-	test("is clipped by its width", () => {
-		expect(displayWidth(tidyTitle("修复".repeat(60)))).toBeLessThanOrEqual(TITLE_WIDTH);
-	});
+	test("is clipped by its width", () =>
+		expect(displayWidth(tidyTitle("修复".repeat(60)))).toBeLessThanOrEqual(TITLE_WIDTH));
 });
 
 describe("an answer is not accepted", () => {

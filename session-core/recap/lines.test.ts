@@ -45,9 +45,7 @@ describe("the lines above the editor", () => {
 			{ outcome: "aborted", next_actions: ["Make the lexer accept commas"], next_kinds: ["cut_short"] },
 			["Aborted"],
 		],
-	])("show %s", (_, fields, lines) => {
-		expect(linesOf(fields)).toEqual(lines);
-	});
+	])("show %s", (_, fields, lines) => expect(linesOf(fields)).toEqual(lines));
 
 	it("leave out an interrupted request if the part that fits repeats the headline", () => {
 		const headline = "Make the lexer accept commas in every list and in every object of the file?";

@@ -23,9 +23,7 @@ describe("an age", () => {
 		["2025-11-02T12:00:00", "2025-11-02"],
 	])("of %s reads %s", (then, words) => expect(longAge(at(then), NOW)).toBe(words));
 
-	test("of no time at all is no claim about the past", () => {
-		expect(longAge(Number.NaN, NOW)).toBe("now");
-	});
+	test("of no time at all is no claim about the past", () => expect(longAge(Number.NaN, NOW)).toBe("now"));
 });
 
 test.each([
@@ -38,9 +36,7 @@ test.each([
 	[7 * 86_400_000, "1w"],
 	[30 * 86_400_000, "1mo"],
 	[365 * 86_400_000, "1y"],
-])("%i ms in a list is %s", (age, text) => {
-	expect(shortAge(1_000, 1_000 + age)).toBe(text);
-});
+])("%i ms in a list is %s", (age, text) => expect(shortAge(1_000, 1_000 + age)).toBe(text));
 
 const CHINESE = languageOf("请修复登录页面的重定向问题，然后更新文档");
 

@@ -36,9 +36,7 @@ const read = (fields: object = {}) =>
 	readRecap({ type: "custom", customType: "session-suite:recap", data: { ...PLAIN, ...fields } });
 
 describe("a stored recap record", () => {
-	it("is read as it was written", () => {
-		expect(read()).toEqual(PLAIN);
-	});
+	it("is read as it was written", () => expect(read()).toEqual(PLAIN));
 
 	it.each([
 		["another type of entry", { type: "message" }],
@@ -58,9 +56,8 @@ describe("a stored recap record", () => {
 		).toBeUndefined();
 	});
 
-	it("loses fields that the schema does not know", () => {
-		expect(read({ extra: "x".repeat(10_000) })).toEqual(PLAIN);
-	});
+	it("loses fields that the schema does not know", () =>
+		expect(read({ extra: "x".repeat(10_000) })).toEqual(PLAIN));
 
 	it("contains no control characters, and no line breaks in its lines", () => {
 		const hostile = "a\u001b[31m\nb\u202e";

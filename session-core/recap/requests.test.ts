@@ -30,9 +30,7 @@ describe("a request in one line", () => {
 		],
 		["a wrapped line whole", `${"word ".repeat(13)}that\ngoes on`, `${"word ".repeat(13)}that goes on`],
 		["no frame of a table", "│ a tool for the model │ a custom tool │", "A tool for the model a custom tool"],
-	])("has %s", (_, request, line) => {
-		expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase());
-	});
+	])("has %s", (_, request, line) => expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase()));
 
 	it.each([
 		[

@@ -11,15 +11,14 @@ const RECAP = recapOf({
 	artifacts: [{ kind: "file", label: "lexer.ts", locator: "src/lexer.ts" }],
 });
 
-it("renders a recap as text: headline, state, bullets, open items and locators", () => {
+it("renders a recap as text: headline, state, bullets, open items and locators", () =>
 	expect(recapText(RECAP).split("\n")).toEqual([
 		"Make the lexer accept commas",
 		"Waiting for your answer",
 		"- Did: edited lexer.ts",
 		"Open: Objects, too?",
 		"src/lexer.ts",
-	]);
-});
+	]));
 
 it("leaves out a bullet that repeats the headline, an open item or another bullet", () => {
 	const bullets = [
@@ -36,11 +35,10 @@ it("leaves out a bullet that repeats the headline, an open item or another bulle
 	]);
 });
 
-it("has no empty lines", () => {
+it("has no empty lines", () =>
 	expect(
 		recapText({ ...RECAP, headline: "", bullets: [], next_actions: [], artifacts: [], outcome: "done" }),
-	).toBe("");
-});
+	).toBe(""));
 
 describe("an open item", () => {
 	it.each([
@@ -56,9 +54,8 @@ describe("an open item", () => {
 		).toEqual([{ kind: "question", text: "Objects, too?" }]);
 	});
 
-	it("stays if there is no headline", () => {
-		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toHaveLength(1);
-	});
+	it("stays if there is no headline", () =>
+		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toHaveLength(1));
 });
 
 const MARKED = recapOf({
@@ -70,7 +67,7 @@ const MARKED = recapOf({
 	],
 });
 
-it("renders a recap as Markdown: a heading, its state and a list", () => {
+it("renders a recap as Markdown: a heading, its state and a list", () =>
 	expect(recapMarkdown(MARKED)).toBe(
 		[
 			"## Reject days that do not exist",
@@ -82,8 +79,7 @@ it("renders a recap as Markdown: a heading, its state and a list", () => {
 			"- `src/parse-date.js`",
 			"- `` echo `date` ``",
 		].join("\n"),
-	);
-});
+	));
 
 test("the text about another agent's unfinished session changes when its log is no longer modified", () => {
 	vi.useFakeTimers({ now: 1_000_000 });

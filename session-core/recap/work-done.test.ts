@@ -117,9 +117,7 @@ describe("what was done", () => {
 			],
 			"pnpm --filter worker exec playwright… → error: the download failed, then was tried once more, then was tried once more …",
 		],
-	])("names %s", (_, happenings, line) => {
-		expect(did(...happenings)).toBe(line);
-	});
+	])("names %s", (_, happenings, line) => expect(did(...happenings)).toBe(line));
 
 	it.each<[string, Happening[], string]>([
 		[
@@ -151,9 +149,7 @@ describe("what was done", () => {
 		["nothing was done", []],
 		["the edit failed", [{ tool: "edit", args: { path: "a.ts" }, fails: true, out: "" }]],
 		["the file is gone again", [{ tool: "write", args: { path: "try.ts" } }, { bash: "rm try.ts" }]],
-	])("is absent where %s", (_, happenings) => {
-		expect(did(...happenings) ?? "").not.toMatch(/edited/);
-	});
+	])("is absent where %s", (_, happenings) => expect(did(...happenings) ?? "").not.toMatch(/edited/));
 
 	it("names the branch that was created until a commit shows where the work is", () => {
 		const branch: Happening = { bash: "git checkout -b fix/parser origin/main && git status -sb" };
@@ -202,22 +198,18 @@ describe("checks", () => {
 			[{ bash: TESTS, out: "2 failed" }, edit("a.ts"), { bash: TESTS, out: "43 passed" }],
 			"passed",
 		],
-	])("are %s", (_, happenings, verdict) => {
-		expect(checks(...happenings).checks).toBe(verdict);
-	});
+	])("are %s", (_, happenings, verdict) => expect(checks(...happenings).checks).toBe(verdict));
 
-	it("include the line that shows the result", () => {
+	it("include the line that shows the result", () =>
 		expect(checks({ bash: `cd /code/app && ${TESTS} 2>&1 | tail -4`, out: "43 passed" })).toEqual({
 			checks: "passed",
 			evidence: [{ command: TESTS, line: "43 passed", edits_after: 0 }],
-		});
-	});
+		}));
 
-	it("are outdated by an edit; the line stays, with how many files were edited since", () => {
+	it("are outdated by an edit; the line stays, with how many files were edited since", () =>
 		expect(checks({ bash: TESTS, out: "43 passed" }, edit("a.ts"), edit("a.ts"), edit("b.ts"))).toEqual({
 			evidence: [{ command: TESTS, line: "43 passed", edits_after: 2 }],
-		});
-	});
+		}));
 
 	it("do not depend on the git commands in the same call", () => {
 		const refused: Happening = { bash: "git checkout main", out: "fatal: no", fails: true };

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { projectFolder } from "./folders.ts";
 
 describe("the sessions of a project", () => {
-	it("are in one folder, which is named by the host's rule", () => {
-		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--");
-	});
+	it("are in one folder, which is named by the host's rule", () =>
+		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--"));
 
 	it.each([
 		["C:\\code\\app", "--C--code-app--"],

@@ -31,7 +31,7 @@ const recapOf = (more: Partial<SessionRecord> = {}) =>
 	});
 
 describe("a session", () => {
-	test("is opened in its own folder, with its next step in the editor", () => {
+	test("is opened in its own folder, with its next step in the editor", () =>
 		expect(planResume(SESSION, { recap: recapOf() })).toEqual({
 			kind: "session",
 			session_id: "s-1",
@@ -43,12 +43,10 @@ describe("a session", () => {
 			branch: false,
 			model: { provider: "acme", model: "large" },
 			seed_instruction: "Add a test",
-		});
-	});
+		}));
 
-	test("has the next step of its current state in the editor if that state has no stored record", () => {
-		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next");
-	});
+	test("has the next step of its current state in the editor if that state has no stored record", () =>
+		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next"));
 
 	test("without a record is opened without a prompt", () => {
 		const command_line = `pi --session ${SESSION.path}`;
@@ -86,9 +84,7 @@ describe("a session", () => {
 
 	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
 		"is not sent %s as if it were one of pi's own",
-		(text) => {
-			expect(planResume(SESSION, { message: text }).prompt).toBe(` ${text}`);
-		},
+		(text) => expect(planResume(SESSION, { message: text }).prompt).toBe(` ${text}`),
 	);
 });
 

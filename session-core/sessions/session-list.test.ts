@@ -57,9 +57,8 @@ test("waiting sessions come first, the longest wait before the others, followed 
 	expect(sorted.map(({ path }) => path)).toEqual(["asked early", "asked late", "working", "c", "a", "b"]);
 });
 
-test("a filter recognizes every agent's name", () => {
-	expect(LISTED_AGENTS).toEqual([PI, ...FOREIGN].map(({ name }) => name));
-});
+test("a filter recognizes every agent's name", () =>
+	expect(LISTED_AGENTS).toEqual([PI, ...FOREIGN].map(({ name }) => name)));
 
 test.each([
 	["is:foo", 'There is no state "foo". States: waiting, failed, finished, working, idle, closed, live.'],

@@ -216,11 +216,10 @@ describe("the recap in a summary", () => {
 		expect(summaryOf(text).recap?.headline).toBe("Newer");
 	});
 
-	it("of a job makes the session headless", () => {
+	it("of a job makes the session headless", () =>
 		expect(summaryOf(new SessionText().user("one").entry("custom", recap({ kind: "job" }))).kind).toBe(
 			"headless",
-		);
-	});
+		));
 });
 
 describe("the name in a summary", () => {
@@ -240,9 +239,7 @@ describe("the name in a summary", () => {
 		],
 		["titled by command", (text) => text.title("Mine", "manual").name("Mine"), ["Mine", "manual"]],
 		["whose name was cleared", (text) => text.name("Mine").name(""), [undefined, undefined]],
-	])("of a session %s", (_, build, expected) => {
-		expect(named(build)).toEqual(expected);
-	});
+	])("of a session %s", (_, build, expected) => expect(named(build)).toEqual(expected));
 
 	it("is found in the middle of a long file, in a second step", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).title("Deep", "auto").name("Deep");

@@ -52,7 +52,7 @@ const SESSION = session();
 const view = { more: 0, now: at(17), since: midnightOf(at(17)), byProject: false };
 
 describe("the list of a day", () => {
-	test("shows when each session ran, its state, what it did and what is open", () => {
+	test("shows when each session ran, its state, what it did and what is open", () =>
 		expect(dayMarkdown({ ...view, sessions: [SESSION] })).toBe(
 			[
 				"# 2026-11-22",
@@ -66,8 +66,7 @@ describe("the list of a day", () => {
 				"- Open: Shall I delete the old table?",
 				"- `src/queue.ts`",
 			].join("\n"),
-		);
-	});
+		));
 
 	test("is text without markup for a person, with the project if there are several", () => {
 		const sessions = [SESSION, session({ cwd: "/srv/site", name: "Site" }, { record: undefined })];

@@ -29,9 +29,7 @@ describe("clipColumns", () => {
 		["keeps a family together", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 5, "👩‍👩‍👧👩‍👩‍👧…"],
 		["one column is the sign that there is more", "abc", 1, "…"],
 		["no column is nothing", "abc", 0, ""],
-	])("%s", (_name, text, columns, expected) => {
-		expect(clipColumns(text, columns)).toBe(expected);
-	});
+	])("%s", (_name, text, columns, expected) => expect(clipColumns(text, columns)).toBe(expected));
 
 	it("limits the length of graphemes with many combining marks", () => {
 		expect(clipColumns(`ab${"\u0301".repeat(5000)}`, 40)).toBe("a…");

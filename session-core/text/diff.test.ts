@@ -13,9 +13,7 @@ describe("what an edit changed", () => {
 		["-1 kept();\n-2 gone();", "+1 new();\n+2 kept();", "gone(); → new();"],
 		["-1 }", "+1 });", ""],
 		["", `+1 ${"x".repeat(200)}`, ""],
-	])("%j and %j", (gone, came, line) => {
-		expect(changeLine([gone, came].join("\n"), ROOM)).toBe(line);
-	});
+	])("%j and %j", (gone, came, line) => expect(changeLine([gone, came].join("\n"), ROOM)).toBe(line));
 
 	it("stays within its limit and redacts a secret before it cuts", () => {
 		const diff = diffOf("key", `const key = "AKIAIOSFODNN7EXAMPLE"; ${"more words ".repeat(40)}`);

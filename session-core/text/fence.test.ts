@@ -11,8 +11,7 @@ test("a text cannot close its fence, because it cannot guess the name of the tag
 	expect(first.endsWith(`\n${hostile}\n</session-${token}>`)).toBe(true);
 });
 
-test("fenced text in a prompt is not taken for the user's words", () => {
+test("fenced text in a prompt is not taken for the user's words", () =>
 	expect(userWords(`${inTags("context", "Task: port the clock")}\n\nport the printer, too`).text).toBe(
 		"port the printer, too",
-	);
-});
+	));

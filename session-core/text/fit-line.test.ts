@@ -11,17 +11,13 @@ describe("plain", () => {
 		["heading and list marks in front", "## - Result", "Result"],
 		["more than one line", "a\n\n  b", "a b"],
 		["control characters", "\u001b[31mred\u0007 \u202eend", "red end"],
-	])("is without %s", (_, text, line) => {
-		expect(plainLine(text)).toBe(line);
-	});
+	])("is without %s", (_, text, line) => expect(plainLine(text)).toBe(line));
 
-	it("keeps marks that are part of a name", () => {
-		expect(plainLine("see __init__.py and a*b")).toBe("see __init__.py and a*b");
-	});
+	it("keeps marks that are part of a name", () =>
+		expect(plainLine("see __init__.py and a*b")).toBe("see __init__.py and a*b"));
 
-	it("shows no secret, even if the cut is inside one", () => {
-		expect(plainLine(`${"x ".repeat(1_990)}AKIAIOSFODNN7EXAMPLE`)).not.toMatch(/AKIAIOSF/);
-	});
+	it("shows no secret, even if the cut is inside one", () =>
+		expect(plainLine(`${"x ".repeat(1_990)}AKIAIOSFODNN7EXAMPLE`)).not.toMatch(/AKIAIOSF/));
 });
 
 describe("isBalanced", () => {
@@ -33,9 +29,7 @@ describe("isBalanced", () => {
 		"it's 5 o'clock",
 		"A) always or B) on?",
 		"1) a (b) 2) c",
-	])("yes: %s", (text) => {
-		expect(isBalanced(text)).toBe(true);
-	});
+	])("yes: %s", (text) => expect(isBalanced(text)).toBe(true));
 	it.each(["a (b", "b)", "[c", "「a", "（b", "“c", '"a', "`b", "one) b (c)"])("no: %s", (text) => {
 		expect(isBalanced(text)).toBe(false);
 	});
@@ -50,13 +44,10 @@ it.each([
 	["Fix the parser?", "Fix the parser?"],
 	["Read a.b/c.ts", "Read a.b/c.ts"],
 	["...", ""],
-])("a headline has no final mark: %s", (text, headline) => {
-	expect(withoutFinalMark(text)).toBe(headline);
-});
+])("a headline has no final mark: %s", (text, headline) => expect(withoutFinalMark(text)).toBe(headline));
 
-it("cutting keeps the letters that mark choices", () => {
-	expect(cutAtClause("Should it be A) always or B) on?", 80)).toBe("Should it be A) always or B) on?");
-});
+it("cutting keeps the letters that mark choices", () =>
+	expect(cutAtClause("Should it be A) always or B) on?", 80)).toBe("Should it be A) always or B) on?"));
 
 describe("whole", () => {
 	it.each([
@@ -66,9 +57,7 @@ describe("whole", () => {
 		["is too wide in columns, not in characters", "파서를 고쳤다", 10, undefined],
 		["leaves a bracket open", "The parser (see below", 40, undefined],
 		["is empty", " , ", 40, undefined],
-	])("where a text %s", (_, text, columns, line) => {
-		expect(lineThatFits(text, columns)).toBe(line);
-	});
+	])("where a text %s", (_, text, columns, line) => expect(lineThatFits(text, columns)).toBe(line));
 });
 
 describe("clause", () => {
@@ -91,15 +80,13 @@ describe("clause", () => {
 		expect(cutAtClause(text, columns)).toBe(line);
 	});
 
-	it("drops marks whose partner is missing", () => {
-		expect(cutAtClause('The "parser (is fixed', 60)).toBe("The parser is fixed");
-	});
+	it("drops marks whose partner is missing", () =>
+		expect(cutAtClause('The "parser (is fixed', 60)).toBe("The parser is fixed"));
 
-	it("does not cut at a full stop inside a name", () => {
+	it("does not cut at a full stop inside a name", () =>
 		expect(
 			cutAtClause("The file src/parser.test.ts reads every module that the printer wrote", 34),
-		).not.toMatch(/parser\.$/);
-	});
+		).not.toMatch(/parser\.$/));
 
 	it("never exceeds its columns, and is not empty unless the text is", () => {
 		const text = fc.oneof(

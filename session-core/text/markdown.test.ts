@@ -41,23 +41,19 @@ describe("readBlocks", () => {
 		expect(brief(markdown)).toEqual(blocks);
 	});
 
-	it("keeps empty cells, and the header of a table with two columns, because it may contain two lists", () => {
+	it("keeps empty cells, and the header of a table with two columns, because it may contain two lists", () =>
 		expect(brief("| Done | Open |\n|---|---|\n| a | b |\n| | c |")).toEqual([
 			"row0: Done | Open",
 			"row0: a | b",
 			"row0: | c",
-		]);
-	});
+		]));
 
-	it("keeps a symbol that may describe a status", () => {
-		expect(brief("| timeout | **300** | ❓ |")).toEqual(["row0: timeout | 300 | ❓"]);
-	});
+	it("keeps a symbol that may describe a status", () =>
+		expect(brief("| timeout | **300** | ❓ |")).toEqual(["row0: timeout | 300 | ❓"]));
 
 	it.each(["```\nnever closed", "| a", "- ", "#", "[ ](", "****", "|---|", "\u0000"])(
 		"survives %j",
-		(markdown) => {
-			expect(() => readBlocks(markdown)).not.toThrow();
-		},
+		(markdown) => expect(() => readBlocks(markdown)).not.toThrow(),
 	);
 });
 
@@ -69,9 +65,7 @@ describe("stripMarks", () => {
 		["use Map<string, number> and <branch>", "use Map<string, number> and <branch>"],
 		["✅ done ✔ too", "done ✔ too"],
 		["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
-	])("%j → %j", (text, plain) => {
-		expect(stripMarks(text)).toBe(plain);
-	});
+	])("%j → %j", (text, plain) => expect(stripMarks(text)).toBe(plain));
 });
 
 describe("sentencesOf", () => {
@@ -83,9 +77,7 @@ describe("sentencesOf", () => {
 		["Test more (models, etc.) or move on?", ["Test more (models, etc.) or move on?"]],
 		["文案是“好。”对吗？", ["文案是“好。”对吗？"]],
 		["", []],
-	])("%j", (text, sentences) => {
-		expect(sentencesOf(text)).toEqual(sentences);
-	});
+	])("%j", (text, sentences) => expect(sentencesOf(text)).toEqual(sentences));
 });
 
 it.each([

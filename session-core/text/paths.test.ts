@@ -21,9 +21,7 @@ describe("pathNamer", () => {
 		[undefined, "../../a.ts", "../../a.ts"],
 		["/home/ann/app", "https://a.dev/x/../y", "https://a.dev/x/../y"],
 		[undefined, "/home/ann/a.ts", "/home/ann/a.ts"],
-	])("in %s, %s is %s", (cwd, path, name) => {
-		expect(pathNamer(cwd)(path)).toBe(name);
-	});
+	])("in %s, %s is %s", (cwd, path, name) => expect(pathNamer(cwd)(path)).toBe(name));
 
 	it("returns the same name for the same path", () => {
 		const name = pathNamer("/home/ann/app");

@@ -292,9 +292,7 @@ const ORDINARY: readonly string[] = ORDINARY_LINES.split("\n")
 	.filter((line) => line !== "")
 	.map((line) => line.replaceAll("⏎", "\n"));
 
-test.each(ORDINARY)("stays: %s", (text) => {
-	expect(redact(text)).toBe(text);
-});
+test.each(ORDINARY)("stays: %s", (text) => expect(redact(text)).toBe(text));
 
 const formOf = (rule: Rule): RegExp => (rule instanceof RegExp ? rule : rule.form);
 
@@ -374,7 +372,6 @@ const hasOrdinary: Record<
 
 test.each(Object.entries(hasOrdinary))(
 	"there is an ordinary text for each row of the table of %s",
-	(_name, { rows, finds }) => {
-		expect(rows.filter((row) => !ORDINARY.some((text) => finds(row as never, text)))).toEqual([]);
-	},
+	(_name, { rows, finds }) =>
+		expect(rows.filter((row) => !ORDINARY.some((text) => finds(row as never, text)))).toEqual([]),
 );

@@ -65,9 +65,7 @@ describe("private keys", () => {
 		],
 		["cut off at its beginning", `then: ${PEM_BODY}\n${END}\nand on`, "then: [redacted]\nand on"],
 		["twice", `${BEGIN}\n${PEM_BODY}\n${END} x ${BEGIN}\n${PEM_BODY}\n${END}`, "[redacted] x [redacted]"],
-	])("%s", (_name, text, expected) => {
-		expect(redact(text)).toBe(expected);
-	});
+	])("%s", (_name, text, expected) => expect(redact(text)).toBe(expected));
 });
 
 describe("base64 of a user and a password", () => {
@@ -140,9 +138,7 @@ describe("a known secret", () => {
 		["in a URL", "x?q=p%26S4%2Fw%3FrD9x", "x?q=[redacted]"],
 		["where the text was cut off in its middle", `and then ${VALUE.slice(0, 9)}`, "and then [redacted]"],
 		["where the text was clipped in its middle", `and then ${VALUE.slice(0, 9)}…`, "and then [redacted]…"],
-	])("is hidden %s", (_where, text, expected) => {
-		expect(redact(text, known)).toBe(expected);
-	});
+	])("is hidden %s", (_where, text, expected) => expect(redact(text, known)).toBe(expected));
 
 	it("is redacted as a whole even if its beginning is known, too", () => {
 		const token = fake("eyJhbGciOiJI", "UzI1NiJ9.eyJzdWIiOiIx", "MjM0In0.", VALUE.repeat(3));
@@ -152,9 +148,8 @@ describe("a known secret", () => {
 		expect(hideKnown(`deploy with ${token} fails`, stopped)).toBe("deploy with [redacted] fails");
 	});
 
-	it("is not redacted inside a longer word", () => {
-		expect(redact(`a${VALUE}b and ${VALUE}b`, known)).toBe(`a${VALUE}b and ${VALUE}b`);
-	});
+	it("is not redacted inside a longer word", () =>
+		expect(redact(`a${VALUE}b and ${VALUE}b`, known)).toBe(`a${VALUE}b and ${VALUE}b`));
 
 	it("is redacted without its name, even if it was found next to it", () => {
 		const text = `use password hunter2x9 and OPENAI_KEY=${VALUE} in prod`;
@@ -172,9 +167,8 @@ describe("a known secret", () => {
 		expect([...secretsIn([...named, "postgres://app:us-east-1@db/x"])]).toEqual([]);
 	});
 
-	it("is not found in text without secrets", () => {
-		expect(secretsIn(["the password is required", "token: string"]).size).toBe(0);
-	});
+	it("is not found in text without secrets", () =>
+		expect(secretsIn(["the password is required", "token: string"]).size).toBe(0));
 
 	it("is redacted among any words", () => {
 		const word = fc.stringMatching(/^[a-z]{1,10}$/);

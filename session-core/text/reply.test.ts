@@ -44,9 +44,8 @@ describe("the questions at the end of a reply", () => {
 		expect(asksOfUser(reply)).toBe(false);
 	});
 
-	it("are at most three", () => {
-		expect(readReply("- a b c?\n- d e f?\n- g h i?\n- j k l?").questions).toHaveLength(3);
-	});
+	it("are at most three", () =>
+		expect(readReply("- a b c?\n- d e f?\n- g h i?\n- j k l?").questions).toHaveLength(3));
 });
 
 test.each([
@@ -57,9 +56,8 @@ test.each([
 	["done", false],
 ])("%j is a question: %j", (sentence, isOne) => expect(isQuestion(sentence)).toBe(isOne));
 
-test("unticked boxes are found, and ticked ones are not", () => {
-	expect(readReply("- [x] the parser\n- [ ] the docs").unticked).toEqual(["the docs"]);
-});
+test("unticked boxes are found, and ticked ones are not", () =>
+	expect(readReply("- [x] the parser\n- [ ] the docs").unticked).toEqual(["the docs"]));
 
 describe("what a model quotes", () => {
 	const REPLY = "I kept **both**. Shall I [merge](https://a.dev) it?\n\nYour call:\n\n- now\n- later";

@@ -8,9 +8,7 @@ const token = `tv${"ly-"}${bytesOf(random, 18).toString("hex")}`;
 
 test.each(["\0", "\u200b", "\u2060", "\x1b[0m", "\x07"])(
 	"a secret is found although %j, which is removed, joins it to a word",
-	(glue) => {
-		expect(safeText(`new${glue}${token}`)).toBe("new[redacted]");
-	},
+	(glue) => expect(safeText(`new${glue}${token}`)).toBe("new[redacted]"),
 );
 
 test("both ends of a long text remain, and no part of a secret at a cut is shown", () => {

@@ -35,9 +35,7 @@ describe("escape sequences", () => {
 			"abcde",
 		],
 		["8-bit single shifts", `a${C1(0x8e)}xb${C1(0x8f)}yc`, "abc"],
-	])("go: %s", (_name, text, expected) => {
-		expect(cleanText(text)).toBe(expected);
-	});
+	])("go: %s", (_name, text, expected) => expect(cleanText(text)).toBe(expected));
 
 	it("a misencoded quotation mark does not remove the rest of its line", () => {
 		const closingQuote = "â\x80\x9d";
@@ -61,9 +59,7 @@ describe("invisible characters", () => {
 		["lone surrogates, but no replacement character that was there", "a\ud800b\udc00c\ufffd", "abc\ufffd"],
 		["joiners in Latin words", "pass\u200dword\u200c", "password"],
 		["selectors after letters", "a\ufe0fb\ufe0ec", "abc"],
-	])("go: %s", (_name, text, expected) => {
-		expect(cleanText(text)).toBe(expected);
-	});
+	])("go: %s", (_name, text, expected) => expect(cleanText(text)).toBe(expected));
 
 	it.each([
 		["emoji joined to a family", "👩‍👩‍👧‍👦"],
@@ -75,19 +71,14 @@ describe("invisible characters", () => {
 		["combining marks", "e\u0301 ก็ ה\u05b8"],
 		["private-use symbols of patched fonts", "\ue0b0 \uf113"],
 		["what people write", "Naïve – “quoted” … 日本語。 한국어 ✓"],
-	])("stay where they carry meaning: %s", (_name, text) => {
-		expect(cleanText(text)).toBe(text);
-	});
+	])("stay where they carry meaning: %s", (_name, text) => expect(cleanText(text)).toBe(text));
 });
 
 describe("lines", () => {
-	it("all end in a newline", () => {
-		expect(cleanText("a\r\nb\rc\vd\fe\x85f\u2028g\u2029h")).toBe("a\nb\nc\nd\ne\nf\ng\nh");
-	});
+	it("all end in a newline", () =>
+		expect(cleanText("a\r\nb\rc\vd\fe\x85f\u2028g\u2029h")).toBe("a\nb\nc\nd\ne\nf\ng\nh"));
 
-	it("keep their tabs", () => {
-		expect(cleanText("\ta\tb\n")).toBe("\ta\tb\n");
-	});
+	it("keep their tabs", () => expect(cleanText("\ta\tb\n")).toBe("\ta\tb\n"));
 
 	it("become one trimmed line in cleanLine", () => {
 		expect(cleanLine(" \n a\t\tb\r\n\u00a0\u3000c\x1b[0m ")).toBe("a b c");

@@ -7,9 +7,8 @@ test("a line is clean and fits, and a secret is redacted before the line is cut"
 	expect(shownLine("key AKIAIOSFODNN7EXAMPLE", 14)).not.toMatch(/AKIA\w{4}/);
 });
 
-test("a name keeps characters that are Markdown in other texts", () => {
-	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py");
-});
+test("a name keeps characters that are Markdown in other texts", () =>
+	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py"));
 
 test("a session's id is used unchanged unless it could be a sentence, an option or a command", () => {
 	for (const id of ["0195a1b2-c3d4-7000-8000-000000000001", "s.1_x", "_a"])
@@ -25,9 +24,8 @@ describe("headAndTail", () => {
 	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);
 	const reply = ["The port is done.", ...filler, "Next: docs."].join("\n");
 
-	it("is the whole reply if it fits", () => {
-		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
-	});
+	it("is the whole reply if it fits", () =>
+		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs."));
 
 	it("keeps the beginning and the end", () => {
 		const text = headAndTail(reply, 800);
@@ -50,6 +48,4 @@ test.each([
 	["/home/u", "~"],
 	["/home/user2/app", "/home/user2/app"],
 	["/opt/\x1b[31mapp", "/opt/app"],
-])("the folder %j is shown as %s", (path, text) => {
-	expect(shownPath(path, "/home/u")).toBe(text);
-});
+])("the folder %j is shown as %s", (path, text) => expect(shownPath(path, "/home/u")).toBe(text));

@@ -58,9 +58,7 @@ it.each<[Happening, string[]]>([
 	[{ bash: "echo x > src/a.ts && npx tsc", out: "src/a.ts:3:1 - error TS2304" }, ["written src/a.ts"]],
 	[{ bash: "git log --format='%h > %s.x'" }, []],
 	[{ bash: "node -e 'if (a.b > c.d) x()'" }, []],
-])("%j changed %j", (happening, paths) => {
-	expect(pathsOf(happening)).toEqual(paths);
-});
+])("%j changed %j", (happening, paths) => expect(pathsOf(happening)).toEqual(paths));
 
 it("counts lines in the host's diff or, without one, in the call's texts", () => {
 	const diff = "+ 1 a\n  2 b\n- 3 c\n+ 3 d";
@@ -92,11 +90,10 @@ describe("a file is listed once", () => {
 		]);
 	});
 
-	it("whichever tools changed it", () => {
+	it("whichever tools changed it", () =>
 		expect(namesOf(edit("src/a.ts"), { bash: "cd src && sed -i s/a/b/ a.ts" })).toEqual([
 			"edited src/a.ts ×2",
-		]);
-	});
+		]));
 
 	it("with the sum of its lines, and the turn that changed it last", () => {
 		const files = changesOf([
@@ -111,13 +108,11 @@ describe("a file is listed once", () => {
 });
 
 describe("files changed", () => {
-	it("are ordered by their last change", () => {
-		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]);
-	});
+	it("are ordered by their last change", () =>
+		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]));
 
-	it("do not include failed edits", () => {
-		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]);
-	});
+	it("do not include failed edits", () =>
+		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]));
 
 	it("are listed under both paths after a rename, but only under the new one if the session created them", () => {
 		expect(namesOf(edit("src/a.ts"), { bash: "git mv src/a.ts src/b.ts" })).toEqual([

@@ -72,13 +72,11 @@ it.each([
 describe("the larger work", () => {
 	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, { bash: "npm test" }, said("Done.")];
 
-	it("is the session's first request", () => {
-		expect(larger(PORT, EDIT, said("Ported."), ...small("now fix the flaky test"))).toBe(1);
-	});
+	it("is the session's first request", () =>
+		expect(larger(PORT, EDIT, said("Ported."), ...small("now fix the flaky test"))).toBe(1));
 
-	it("does not exist if there is only one request", () => {
-		expect(larger(PORT, EDIT, said("Ported."))).toBeUndefined();
-	});
+	it("does not exist if there is only one request", () =>
+		expect(larger(PORT, EDIT, said("Ported."))).toBeUndefined());
 
 	it("is a later request that is much longer than the first one", () => {
 		const plan = "Replace the nightly import by a queue. ".repeat(12);
@@ -88,9 +86,8 @@ describe("the larger work", () => {
 		expect(larger({ user: first }, ...later)).toBe(1);
 	});
 
-	it("is never a greeting", () => {
-		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined();
-	});
+	it("is never a greeting", () =>
+		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined());
 });
 
 describe("the goal of a summary is considered reached", () => {
@@ -133,9 +130,8 @@ it.each([
 	["## Goal\nDesign level 2. Level 1 is complete.\n## Next", "Design level 2"],
 ])("the goal of the summary %j is %j", (summary, goal) => expect(goalOf(summary)).toBe(goal));
 
-it("the goal of a summary is bounded", () => {
-	expect(goalOf(`## Goal\n${"Port the clock. ".repeat(2_000)}`)?.length).toBeLessThanOrEqual(420);
-});
+it("the goal of a summary is bounded", () =>
+	expect(goalOf(`## Goal\n${"Port the clock. ".repeat(2_000)}`)?.length).toBeLessThanOrEqual(420));
 
 test.each([
 	['The user requested to "port the parser to the new lexer" and more.', "Port the parser to the new lexer"],

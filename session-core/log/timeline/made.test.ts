@@ -85,14 +85,13 @@ describe("the commits and pages of a session", () => {
 		[{ bash: "git commit -m x", pending: true }, ""],
 	])("after %j are %j", (happening, links) => expect(linksOf(happening).join("; ")).toBe(links));
 
-	it("are named once: a push keeps the subject of its commit", () => {
+	it("are named once: a push keeps the subject of its commit", () =>
 		expect(
 			linksOf(
 				{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
 				{ bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" },
 			),
-		).toEqual(["commit 1a2b3c4d (Accept commas)"]);
-	});
+		).toEqual(["commit 1a2b3c4d (Accept commas)"]));
 
 	it("are limited to the newest 24", () => {
 		const many = Array.from({ length: 80 }, (_, index) => ({
@@ -118,9 +117,7 @@ describe("the uncommitted files in the newest git status", () => {
 		["git status", "nothing to commit, working tree clean", ""],
 		["git status -s --ignored", "!! dist/a.js", ""],
 		["git diff --stat", " M a.ts", ""],
-	])("%s: %#", (bash, out, files) => {
-		expect(uncommittedAfter({ bash, out }).join(" ")).toBe(files);
-	});
+	])("%s: %#", (bash, out, files) => expect(uncommittedAfter({ bash, out }).join(" ")).toBe(files));
 
 	it("are read even if the user or another tool ran it", () => {
 		expect(uncommittedAfter({ ran: "git status --short", out: " M src/a.ts" })).toEqual(["src/a.ts"]);

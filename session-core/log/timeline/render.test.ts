@@ -85,9 +85,8 @@ describe("the shape", () => {
 		expect(rendered({ entry: { message: { role: "user", content } } }, DONE)).toContain(line);
 	});
 
-	it("shows work without a request without a number", () => {
-		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m);
-	});
+	it("shows work without a request without a number", () =>
+		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m));
 
 	it("shows the agent's interim messages, canceled and removed things, and how a turn ended", () => {
 		const text = rendered(

@@ -76,9 +76,7 @@ describe("informative lines of wrapped and unknown checks", () => {
 			0,
 			"Result: 42 tests, 41 passed, 1 failed",
 		],
-	])("sees %j by its output", (output, exitCode, line) => {
-		expect(picked(output, exitCode)).toEqual([line]);
-	});
+	])("sees %j by its output", (output, exitCode, line) => expect(picked(output, exitCode)).toEqual([line]));
 });
 
 describe("informative lines by form", () => {
@@ -96,11 +94,10 @@ describe("informative lines by form", () => {
 		expect(resultOf(ran(output))).toMatchObject({ text: "1219 pass", passed: true });
 	});
 
-	it("include a commit that precedes a failure without a message", () => {
+	it("include a commit that precedes a failure without a message", () =>
 		expect(
 			picked("[main 4197b0c] Fix the queue\n 1 file changed, 1 insertion(+)\nremote hung up", 128),
-		).toEqual(["[main 4197b0c] Fix the queue", "remote hung up"]);
-	});
+		).toEqual(["[main 4197b0c] Fix the queue", "remote hung up"]));
 
 	it("include a compiler's error if the summary above it shows neither success nor failure", () => {
 		const error = "src/tools/bash.ts(8,49): error TS2307: Cannot find module '../shell.js'.";
@@ -116,11 +113,10 @@ describe("informative lines by form", () => {
 		]);
 	});
 
-	it("include the newest commit of a log, whatever its subject says", () => {
+	it("include the newest commit of a log, whatever its subject says", () =>
 		expect(picked("4197b0c fix: 3 tests failed\n45ffe0a wrote docs/a.md", 0, true)).toEqual([
 			"4197b0c fix: 3 tests failed",
-		]);
-	});
+		]));
 
 	it("are empty for source text and empty output", () => {
 		expect(picked("import { a } from './a';\nexport const b = {\n\ta,\n};")).toEqual([]);

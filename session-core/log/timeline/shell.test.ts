@@ -21,9 +21,8 @@ describe("parseShell", () => {
 		expect(segments.map(({ words }) => words[0])).toEqual(["cat", "ls"]);
 	});
 
-	it("loses nothing if a quote is not closed", () => {
-		expect(parseShell(`echo "never closed && ls`).segments).toHaveLength(1);
-	});
+	it("loses nothing if a quote is not closed", () =>
+		expect(parseShell(`echo "never closed && ls`).segments).toHaveLength(1));
 });
 
 describe("files of shell commands", () => {

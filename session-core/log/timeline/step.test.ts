@@ -58,13 +58,10 @@ describe("the outcome depends on the structure of the log", () => {
 		["only errors before a pipe", { bash: "git stash 2>&1 | head -5", out: "error: no index" }, "failed"],
 		["only errors that were searched for", { bash: "cat a.log | grep error:", out: "error: no index" }, "ok"],
 		["words of failure without a flag", { bash: "./report.sh", out: "3 failed jobs listed" }, "ok"],
-	])("%s", (_, happening, outcome) => {
-		expect(stepOf(happening).outcome).toBe(outcome);
-	});
+	])("%s", (_, happening, outcome) => expect(stepOf(happening).outcome).toBe(outcome));
 
-	it("keeps the host's line about the exit status out of the output", () => {
-		expect(stepOf({ bash: "make", out: "No rule", fails: true }).output).toBe("No rule");
-	});
+	it("keeps the host's line about the exit status out of the output", () =>
+		expect(stepOf({ bash: "make", out: "No rule", fails: true }).output).toBe("No rule"));
 
 	it.each([
 		["grep -rn foo src", true],
@@ -78,11 +75,10 @@ describe("the outcome depends on the structure of the log", () => {
 		expect(stepOf({ bash, fails: true }).outcome).toBe(isAnswer ? "ok" : "failed");
 	});
 
-	it("is a failure if a search failed with a message", () => {
+	it("is a failure if a search failed with a message", () =>
 		expect(
 			stepOf({ bash: "grep foo nowhere", out: "grep: nowhere: No such file", fails: true }).outcome,
-		).toBe("failed");
-	});
+		).toBe("failed"));
 });
 
 describe("a read-only step", () => {
@@ -102,9 +98,7 @@ describe("a read-only step", () => {
 		["a tool that replaces", { tool: "search_replace", args: { path: "a.ts" } }, false],
 		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
 		["an unknown tool", { tool: "frobnicate", args: {} }, false],
-	])("%s: %#", (_, happening, looks) => {
-		expect(stepOf(happening).looks).toBe(looks);
-	});
+	])("%s: %#", (_, happening, looks) => expect(stepOf(happening).looks).toBe(looks));
 
 	it("names the files that it read, but no folders and no failed reads", () => {
 		expect(stepOf({ tool: "read", args: { path: "/code/app/src/a.ts" } }).reads).toEqual(["src/a.ts"]);

@@ -29,15 +29,12 @@ describe("the outcome of a session", () => {
 		["a slash command came last", [ASK, EDIT, DONE, { user: "/model" }], "done"],
 		["no request was made", [{ ran: "git diff" }], "done"],
 		["the user ran something by hand", [ASK, EDIT, DONE, { ran: "git diff" }], "done"],
-	])("%s: %#", (_, happenings, outcome) => {
-		expect(timelineOf(happenings).outcome).toBe(outcome);
-	});
+	])("%s: %#", (_, happenings, outcome) => expect(timelineOf(happenings).outcome).toBe(outcome));
 
-	it("quotes the message inside a provider's error as the reason for a failure", () => {
+	it("quotes the message inside a provider's error as the reason for a failure", () =>
 		expect(timelineOf([ASK, { says: "", stop: "error", error: ERROR }]).endReason).toBe(
 			"529 Overloaded, try later",
-		);
-	});
+		));
 
 	it("includes a reason for an abort only if the log contains more than the word", () => {
 		const end = (error: string) => timelineOf([ASK, { says: "", stop: "aborted", error }]).endReason;

@@ -36,9 +36,7 @@ describe("turns", () => {
 		expect(turnsOf(ASK, { says }, { user })[1]).toMatchObject({ request });
 	});
 
-	it("do not begin at a slash command", () => {
-		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
-	});
+	it("do not begin at a slash command", () => expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1));
 
 	it("have no request if the host sent the message", () => {
 		const user = "A new session was started via /new. Greet the user.";

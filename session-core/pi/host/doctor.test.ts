@@ -21,12 +21,11 @@ test("sections are a title and aligned rows, safe to show", () => {
 	expect([first, ...rows.slice(0, 3)]).toEqual(["recap", "  by itself  on", "  model      a/b", "problems"]);
 });
 
-test("a report is Markdown that does not reveal whose it is", () => {
+test("a report is Markdown that does not reveal whose it is", () =>
 	expect(sectionsReport(SECTIONS, { home: "/home/me", project: "/home/me/client-x" })).toBe(
 		"### recap\n\n- **by itself** on\n- **model** a/b\n\n" +
 			"### problems\n\n- <project>/.pi/session-suite.json and ~ are broken",
-	);
-});
+	));
 
 const root = useTemporaryFolder();
 

@@ -20,9 +20,7 @@ describe("how a terminal is asked for a notification", () => {
 		],
 		["none", {}, "bell"],
 		["tmux in kitty", { TERM: "tmux-256color", TMUX: "/tmp/s,1,0", KITTY_WINDOW_ID: "1" }, "bell"],
-	])("%s", (_what, env, way) => {
-		expect(notificationWay(env)).toBe(way);
-	});
+	])("%s", (_what, env, way) => expect(notificationWay(env)).toBe(way));
 });
 
 describe("the bytes of a notification", () => {
@@ -36,9 +34,7 @@ describe("the bytes of a notification", () => {
 		],
 		["osc777", "\x1b]777;notify;pi: a,b;Waiting, for you\x1b\\"],
 		["bell", "\x07"],
-	])("%s", (way, bytes) => {
-		expect(notificationBytes(way, text)).toBe(bytes);
-	});
+	])("%s", (way, bytes) => expect(notificationBytes(way, text)).toBe(bytes));
 
 	test("in zellij, which shows no notifications, include the bell", () => {
 		const [bytes, inZellij] = [{}, { ZELLIJ: "0" }].map((more) =>
@@ -47,7 +43,6 @@ describe("the bytes of a notification", () => {
 		expect(inZellij).toBe(`${bytes}\x07`);
 	});
 
-	test("every escape is doubled for the terminal in which tmux runs", () => {
-		expect(throughTmux("\x1b]9;x\x1b\\")).toBe("\x1bPtmux;\x1b\x1b]9;x\x1b\x1b\\\x1b\\");
-	});
+	test("every escape is doubled for the terminal in which tmux runs", () =>
+		expect(throughTmux("\x1b]9;x\x1b\\")).toBe("\x1bPtmux;\x1b\x1b]9;x\x1b\x1b\\\x1b\\"));
 });

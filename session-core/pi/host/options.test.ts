@@ -26,16 +26,13 @@ describe("the options of a command", () => {
 		["-", ["--force", "--llm --force", "--at ", "--help"]],
 	])(
 		"after %j are %j; complete arguments have no completions, so that Enter submits them",
-		(prefix, offered) => {
-			expect(values(prefix)).toEqual(offered);
-		},
+		(prefix, offered) => expect(values(prefix)).toEqual(offered),
 	);
 
-	test("with a placeholder are completed up to the placeholder, which the label shows", () => {
+	test("with a placeholder are completed up to the placeholder, which the label shows", () =>
 		expect(completeOptions(FORM, "--a")).toEqual([
 			{ value: "--at ", label: "--at <entry>", description: "From an earlier point" },
-		]);
-	});
+		]));
 
 	const unknown = (what: string) => ({
 		type: "refused",
@@ -52,9 +49,7 @@ describe("the options of a command", () => {
 		["--frob", unknown('option "--frob"')],
 		["--force=2", unknown('option "--force=2"')],
 		["\x1b[2Jx", unknown('argument "x"')],
-	])("%j is read as %j", (args, expected) => {
-		expect(readChoice(FORM, args)).toEqual(expected);
-	});
+	])("%j is read as %j", (args, expected) => expect(readChoice(FORM, args)).toEqual(expected));
 
 	test("are all in the help, which ends with the notes", () => {
 		const [text, kind] = answerText(FORM, { type: "help" }, ["Note."]);

@@ -39,11 +39,10 @@ test.each(["r", "enter", "shift+r", "hyper+r", "", ["alt+b", "zzz+1"], 5])(
 	},
 );
 
-test("an unknown name is reported, with the valid ones", () => {
+test("an unknown name is reported, with the valid ones", () =>
 	expect(configuredKeys({ "session-suite.crad": "alt+x" }).problems).toEqual([
 		'keybindings.json: unknown name "session-suite.crad". Valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board, session-suite.waiting.',
-	]);
-});
+	]));
 
 const TABLE = { "x-disable": ["boolean", ""], "x-model": ["string", ""] } as const;
 

@@ -107,9 +107,8 @@ describe("which models are tried", () => {
 		expect(sourcesOf([], old)).toEqual(["opus (active model)"]);
 	});
 
-	test("the placeholder that the host uses without a model is never called", () => {
-		expect(chooseModels([], { ...host("opus"), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
-	});
+	test("the placeholder that the host uses without a model is never called", () =>
+		expect(chooseModels([], { ...host("opus"), model: model("unknown/unknown", 0) }).candidates).toEqual([]));
 
 	test("an unknown model and one without credentials are skipped and reported", () => {
 		const choice = chooseModels(

@@ -28,13 +28,10 @@ describe("the place of a terminal, by its environment", () => {
 			{ tmux, kitty },
 		],
 		["half of it", { TMUX: "/tmp/s,1,2", WEZTERM_PANE: "5" }, {}],
-	])("%s", (_what, env, place) => {
-		expect(placeFrom(env, undefined)).toEqual(place);
-	});
+	])("%s", (_what, env, place) => expect(placeFrom(env, undefined)).toEqual(place));
 
-	test("the terminal device is stored, too", () => {
-		expect(placeFrom(TMUX, "/dev/pts/3")).toEqual({ tty: "/dev/pts/3", tmux });
-	});
+	test("the terminal device is stored, too", () =>
+		expect(placeFrom(TMUX, "/dev/pts/3")).toEqual({ tty: "/dev/pts/3", tmux }));
 });
 
 describe("a stored place", () => {
@@ -53,7 +50,5 @@ describe("a stored place", () => {
 		["kitty on a relative path", { kitty: { window: "3", listenOn: "unix:x" } }, {}],
 		["escapes in a device", { tty: "/dev/pts/3\x1b[2J" }, {}],
 		["a device outside /dev", { tty: "/dev/../etc/passwd" }, {}],
-	])("%s is left out", (_what, stored, place) => {
-		expect(readPlace(stored)).toEqual(place);
-	});
+	])("%s is left out", (_what, stored, place) => expect(readPlace(stored)).toEqual(place));
 });
