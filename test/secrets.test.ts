@@ -146,6 +146,11 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 		.replaceAll("\\n", "");
 }
 
+/** All text that is generated from a session. */
+function shownOf(session: SessionText, name = "s"): Promise<string> {
+	return waysOut(put(join(folder(), `${name}.jsonl`), String(session)), session.ids);
+}
+
 /** Fake keys, assembled here so that no scanner reports this file. */
 const TOKEN = ["gh", "p_", "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7"].join("");
 const random = seeded(1);
@@ -344,9 +349,8 @@ test.each(Object.entries(LONG))("%s is shown nowhere, wherever the text is cut",
 });
 
 describe("a value that the session names as a secret in another place is known", () => {
-	const message = (fields: Line) => (session: SessionText) => session.entry("message", { message: fields });
-	const reasoning = (thinking: string) =>
-		message({ role: "assistant", content: [{ type: "thinking", thinking }] });
+	const reasoning = (thinking: string) => (session: SessionText) =>
+		session.assistant("", { content: [{ type: "thinking", thinking }] });
 	const secretOf = (more = "") => `pw-9${more}${key(12).replace(/[+/=]/g, "c")}`;
 
 	test("and the agent's reasoning is in no request and no answer", async () => {
@@ -354,8 +358,7 @@ describe("a value that the session names as a secret in another place is known",
 		reasoning("Perhaps quagmire ate it.")(session)
 			.assistant("<think>quagmire, surely</think>The zeppelin log key was rotated.")
 			.user("and now?");
-		const path = put(join(folder(), "thoughts.jsonl"), String(session));
-		const out = await waysOut(path, session.ids);
+		const out = await shownOf(session);
 		expect(out).toContain("was rotated");
 		expect(out).not.toContain("quagmire");
 	});
@@ -375,21 +378,20 @@ describe("a value that the session names as a secret in another place is known",
 				.assistant("The log is there.")
 				.user(`why is ${secret} in the zeppelin log key?`)
 				.assistant("It is.");
-			const path = put(join(folder(), `${secret}.jsonl`), String(session));
-			expect(leakIn(await waysOut(path, session.ids), secret), sign).toBeUndefined();
+			expect(leakIn(await shownOf(session, secret), secret), sign).toBeUndefined();
 		}
 	});
 
 	test("if it is one line of a key", async () => {
 		const secret = key(1_100);
-		const session = new SessionText().user("show the key of the zeppelin host");
-		message({ role: "toolResult", toolCallId: "c", content: [{ type: "text", text: pem(secret) }] })(session)
+		const session = new SessionText()
+			.user("show the key of the zeppelin host")
+			.bash("cat id_ed25519", pem(secret))
 			.assistant("That is the key.")
 			.entry("compaction", { summary: `## Goal\n${secret.slice(70, 140)}`, tokensBefore: 1 })
 			.user("and now the next one?")
 			.assistant("Done.");
-		const path = put(join(folder(), "s.jsonl"), String(session));
-		expect(leakIn(await waysOut(path, session.ids), secret)).toBeUndefined();
+		expect(leakIn(await shownOf(session), secret)).toBeUndefined();
 	});
 
 	test("in the middle of a large file", async () => {
@@ -446,49 +448,31 @@ describe("a value that the session names as a secret in another place is known",
 	);
 });
 
-test.each([
-	["vault kv get -field=password secret/db", "plumtree42zz\n"],
-	["cat ~/.vault-token", "plumtree42zz"],
-	["op read op://vault/db", "plumtree42zz\n\nCommand exited with code 1"],
-	["gopass show -o db", "plumtree42zz\nreminder: sync the store\n"],
-])("the word that %s prints on its own line is shown in no answer", async (command, printed) => {
-	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command } };
-	const content = [{ type: "text", text: printed }];
-	const session = new SessionText()
-		.user("read the zeppelin log key")
-		.assistant("", { content: [call] })
-		.entry("message", { message: { role: "toolResult", toolCallId: "c", toolName: "bash", content } })
-		.entry("message", { message: { role: "bashExecution", command, output: printed, exitCode: 0 } })
-		.assistant("Done.");
-	const path = put(join(folder(), "s.jsonl"), String(session));
-	expect(await waysOut(path, session.ids)).not.toContain("plumtree");
-});
+const WORD = "plumtree42zz";
+const printed = (command: string, output: string) => (session: SessionText) =>
+	session
+		.bash(command, output)
+		.entry("message", { message: { role: "bashExecution", command, output, exitCode: 0 } });
+const written = (path: string) => (session: SessionText) => session.write(path, `${WORD}\n`);
 
-test("a generated word that a command printed is also hidden in the reply", async () => {
-	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "op read op://vault/db" } };
-	const content = [{ type: "text", text: "plum9Tree4Zq7\n" }];
-	const session = new SessionText()
-		.user("read the zeppelin log key")
-		.assistant("", { content: [call] })
-		.entry("message", { message: { role: "toolResult", toolCallId: "c", toolName: "bash", content } })
-		.assistant("The zeppelin log opens with plum9Tree4Zq7.");
-	const path = put(join(folder(), "s.jsonl"), String(session));
-	expect(await waysOut(path, session.ids)).not.toContain("plum9");
+test.each<[string, (session: SessionText) => SessionText, reply?: string]>([
+	["vault prints", printed("vault kv get -field=password secret/db", `${WORD}\n`)],
+	["cat prints", printed("cat ~/.vault-token", WORD)],
+	["op prints before it fails", printed("op read op://vault/db", `${WORD}\n\nCommand exited with code 1`)],
+	["gopass prints above a reminder", printed("gopass show -o db", `${WORD}\nreminder: sync the store\n`)],
+	["is written to /run/secrets", written("/run/secrets/db_password")],
+	["is written to a .secret file", written("deploy/.secret")],
+	[
+		"looks generated and is repeated in the reply",
+		printed("op read op://vault/db", "plum9Tree4Zq7\n"),
+		"The zeppelin log opens with plum9Tree4Zq7.",
+	],
+])("a word is shown in no answer if it is all that %s", async (_, add, reply = "Done.") => {
+	const session = add(new SessionText().user("read the zeppelin log key")).assistant(reply);
+	const out = await shownOf(session);
+	expect(out).toContain("zeppelin");
+	expect(out).not.toMatch(/plumtree|plum9/);
 });
-
-test.each(["/run/secrets/db_password", "deploy/.secret"])(
-	"the only word in a file named %s is shown in no answer",
-	async (file) => {
-		const args = { path: file, content: "plumtree42zz\n" };
-		const call = { type: "toolCall", id: "c", name: "write", arguments: args };
-		const session = new SessionText()
-			.user("write the zeppelin log key")
-			.assistant("", { content: [call] })
-			.assistant("Done.");
-		const path = put(join(folder(), "s.jsonl"), String(session));
-		expect(await waysOut(path, session.ids)).not.toContain("plumtree");
-	},
-);
 
 const DEFAULTS = ["postgres", "admin", "password", "root", "changeme", "test"];
 const NAMED: ((word: string) => string)[] = [
@@ -506,20 +490,10 @@ test("a default password does not hide the same word in a title, path, request o
 			const shell = new Shell(folder());
 			const id = `0195a1b2-c3d4-7000-8000-0000000000${at}${form}`;
 			const request = `Add a healthcheck to the ${word} service in src/${word}/client.ts`;
-			const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "cat config" } };
-			const output = [{ type: "text", text: name(word) }];
-			const result = {
-				role: "toolResult",
-				toolCallId: "c",
-				toolName: "bash",
-				content: output,
-				isError: false,
-			};
 			const session = new SessionText({ id, cwd: shell.cwd })
 				.name(`Start the ${word} container`)
 				.user(request)
-				.assistant("", { content: [call] })
-				.entry("message", { message: result })
+				.bash("cat config", name(word))
 				.assistant(
 					`The ${word} service has a healthcheck in src/${word}/client.ts. Shall I start the ${word} container?`,
 				);
@@ -537,35 +511,22 @@ test("a default password does not hide the same word in a title, path, request o
 });
 
 test("a value that looks generated stays readable where it is the user's word or part of a path", () => {
-	const named = (content: string) => ({
-		role: "toolResult",
-		toolCallId: "c",
-		content: [{ type: "text", text: content }],
-	});
-	const edit = { type: "toolCall", id: "d", name: "edit", arguments: { path: "src/app2prod3x/a.ts" } };
 	const session = new SessionText()
 		.user("Deploy web4prod2x to the cluster")
-		.entry("message", {
-			message: named("A_PASSWORD=web4prod2x\nB_PASSWORD=app2prod3x\nC_PASSWORD=zx81kk4p9q"),
-		})
-		.assistant("", { content: [edit] })
+		.bash("cat .env", "A_PASSWORD=web4prod2x\nB_PASSWORD=app2prod3x\nC_PASSWORD=zx81kk4p9q")
+		.edit("src/app2prod3x/a.ts", "a", "b")
 		.assistant("web4prod2x runs, src/app2prod3x/a.ts is edited, and zx81kk4p9q works.");
-	const path = put(join(folder(), "s.jsonl"), String(session));
-	const timeline = timelineAt(path);
-	const text = renderTimeline(timeline);
+	const text = renderTimeline(timelineAt(put(join(folder(), "s.jsonl"), String(session))));
 	expect(text).toContain("Deploy web4prod2x to the cluster");
 	expect(text).toContain("src/app2prod3x/a.ts");
 	expect(text).not.toContain("zx81kk4p9q");
 });
 
 test("a token that is split between two parts of a message is redacted completely", () => {
-	const halves = [`use ${TOKEN.slice(0, 12)}`, `${TOKEN.slice(12)} for it`].map((text) => ({
-		type: "text",
-		text,
-	}));
+	const texts = [`use ${TOKEN.slice(0, 12)}`, `${TOKEN.slice(12)} for it`];
+	const halves = texts.map((text) => ({ type: "text", text }));
 	const session = new SessionText().user("log in").assistant("", { content: halves });
-	const path = put(join(folder(), "s.jsonl"), String(session));
-	const text = renderTimeline(timelineAt(path));
+	const text = renderTimeline(timelineAt(put(join(folder(), "s.jsonl"), String(session))));
 	expect(text).toContain("use [redacted] for it");
 });
 
@@ -588,6 +549,5 @@ test("a command that the user has excluded from the context reaches neither a mo
 		.assistant("The log has a key.")
 		.user("and the next step?")
 		.assistant("Done.");
-	const path = put(join(folder(), "s.jsonl"), String(session));
-	expect(await waysOut(path, session.ids)).not.toMatch(/privately|privacy/);
+	expect(await shownOf(session)).not.toMatch(/privately|privacy/);
 });
