@@ -89,23 +89,15 @@ test.each([20, 80])("fits into a terminal of %i columns, in any script", async (
 	expect((await table(columns, "--all")).join()).not.toContain("\x1b");
 });
 
-test("lists the sessions of this project from a session folder that the user chose", async () => {
-	const more = { sessionDir: join(shell.agentDir, "mine") };
-	expect(await shell.run("list", more)).toMatchObject({ code: 0, out: "" });
-	put(join(more.sessionDir, "a.jsonl"), String(named("6666aaaa", "Here", shell.cwd)));
-	put(join(more.sessionDir, "b.jsonl"), String(named("7777aaaa", "There", "/elsewhere")));
-	const here = (await shell.run("list", more)).out;
-	expect([here.includes("Here"), here.includes("There")]).toEqual([true, false]);
-	expect((await shell.run("list --all", more)).out).toContain("There");
-});
-
-test("marks the sessions that may come from a repository", async () => {
+test("lists this project's sessions from a common folder, and marks those that may come from a repository", async () => {
 	const sessionDir = join(shell.cwd, "s");
 	put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Planted", shell.cwd)));
-	const marked = /Planted\t.*\tstored in the repository$/m;
-	expect((await shell.run("list", { sessionDir })).out).toMatch(marked);
+	put(join(sessionDir, "b.jsonl"), String(named("7777aaaa", "There", "/elsewhere")));
 	const { out } = await shell.run("list", { sessionDir, columns: 100 });
 	expect(out).toMatch(/Planted.*stored in the repository/);
+	const marked = /Planted\t.*\tstored in the repository$/m;
+	expect((await shell.run("list", { sessionDir })).out).toMatch(marked);
+	expect((await shell.run("list --all", { sessionDir })).out).toContain("There");
 	expect((await shell.run("list")).out).not.toContain("in the repository");
 	const { sessions } = await shell.json("list --json", { sessionDir });
 	expect(sessions).toMatchObject([{ title: "Planted", planted: true }]);

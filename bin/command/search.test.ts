@@ -49,47 +49,21 @@ describe("search", () => {
 		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
 	});
 
-	test("finds what was said, but not the suite's own entries about it; a match in a session's name comes last", async () => {
-		const recap = { headline: "Double charge traced", bullets: ["double charge"], next_actions: [] };
-		store("33333333-cccc", shell.cwd, (text) =>
-			text
-				.user("Customers pay two times, find out why")
-				.assistant("I traced the double charge to src/retry.ts")
-				.name("Double charge")
-				.entry("label", { targetId: "e0000001", label: "double charge" })
-				.entry("custom", { customType: "session-suite:title", data: { title: "Double charge" } })
-				.entry("custom", { customType: "session-suite:recap", data: recap }),
+	test("lists a match in a session's current name after what was said", async () => {
+		store("44444444-dddd", shell.cwd, (text) =>
+			text.user("Format the invoices").name("SQLite").name("Paper"),
 		);
-		store("44444444-dddd", "/other", (text) =>
-			text.user("Format the invoices").name("Double charge").name("Invoices"),
-		);
-		store("55555555-eeee", "/other", (text) =>
-			text.user("Refund the customers").name("After the double charge"),
-		);
-		expect(await hitsOf("double charge --all")).toMatchObject([
-			{ by: "assistant", excerpt: "I traced the double charge to src/retry.ts" },
+		store("55555555-eeee", shell.cwd, (text) => text.user("Refund the customers").name("After SQLite"));
+		expect(await hitsOf("sqlite")).toMatchObject([
+			{ by: "assistant" },
 			{ by: "user", excerpt: "Refund the customers" },
 		]);
-		expect((await shell.run("search invoices --all")).out).toMatch(
-			/\tuser\tInvoices\tFormat the invoices\n$/,
-		);
 	});
 
-	test("finds a session by its id, in a form that `read` accepts", async () => {
-		expect((await shell.run(`search ${ID}`)).out).toMatch(
-			/^11111111-aaaa\t@\S+\t\S+\tuser\tThanks, the queue works\tThanks, the queue works\n$/,
-		);
-		const found = { entry_id: "e0000000", session: { id: "22222222-bbbb" } };
-		expect(await hitsOf("2222 --all")).toMatchObject([found]);
-	});
-
-	test("prints each hit once in a terminal", async () => {
+	test("prints each hit once in a terminal, and suggests --all if nothing matches", async () => {
 		const { out } = await shell.run("search sqlite", { columns: 60 });
 		expect(out.match(/SQLite/g)).toHaveLength(1);
 		expect(out).not.toContain(KEY);
-	});
-
-	test("suggests --all if nothing matches", async () => {
 		const err = expect.stringMatching(/No matches were found in this project \(1 session\)\. Use --all/);
 		expect(await shell.run("search zeppelin")).toEqual({ code: 0, out: "", err });
 	});
