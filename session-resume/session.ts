@@ -13,7 +13,6 @@ import {
 	isInTerminal,
 	keyHelp,
 	type NotKept,
-	type Settings,
 	type Shared,
 	type StartReason,
 } from "../session-core/pi/index.ts";
@@ -69,7 +68,7 @@ export class ResumeSession {
 		this.#count = new WaitingCount({ ui: ctx.ui, agentDir, sessionId: this.host.id, key });
 	}
 
-	settings(): Settings["resume"] {
+	settings() {
 		const { resume } = this.commons.settings.current().settings;
 		return this.#isCardOff ? { ...resume, pinCard: false } : resume;
 	}

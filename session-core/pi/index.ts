@@ -110,4 +110,3 @@ export {
 	wantedLanguage,
 } from "./model/index.ts";
 export { type HostSession, hostSession, type Kept, type NotKept, SessionRecords } from "./session-records.ts";
-export type { Settings } from "./settings.ts";

@@ -24,7 +24,6 @@ import {
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
-import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
@@ -49,6 +48,9 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	};
 }
 
+/** The state of the process in which the session is already open. */
+type ElsewhereState = Parameters<typeof duringRun>[1];
+
 interface RecordsOptions {
 	host: Pick<HostSession, "id" | "cwd" | "source" | "origin">;
 	repository: Pick<Repository, "last">;
@@ -58,7 +60,7 @@ interface RecordsOptions {
 	minMessages(): number;
 	isDamaged?(): boolean;
 	keptNote?(): SessionRecord | undefined;
-	elsewhere?(): LeaseState | undefined;
+	elsewhere?(): ElsewhereState;
 }
 
 interface Proposal {
@@ -82,7 +84,7 @@ export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
-	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
+	#known: (Prepared & { elsewhere: ElsewhereState }) | undefined;
 	#bug: unknown;
 	/** Records with a model's note, keyed by the id of the session's last message. */
 	readonly #noted = new Map<string | undefined, SessionRecord>();

@@ -1,4 +1,4 @@
-import type { DoctorSection, Settings } from "../../session-core/pi/index.ts";
+import type { DoctorSection } from "../../session-core/pi/index.ts";
 import {
 	countLogs,
 	indexBytes,
@@ -57,7 +57,7 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }
 
-function savingText({ minMessages, idleMinutes, generator }: Settings["resume"]): string {
+function savingText({ minMessages, idleMinutes, generator }: ReturnType<ResumeSession["settings"]>): string {
 	const atEnd =
 		minMessages === 0
 			? "not at the end"
