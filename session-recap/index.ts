@@ -57,7 +57,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 				recap: (keyCtx) => background("recap", () => run(keyCtx, ({ isShown }) => (isShown ? "clear" : ""))),
 			});
 		},
-		closed: () => part.close(),
+		closed: (why) => part.close(why),
 		runStarted: () => dispatch("run_start"),
 		settled: () => dispatch("settled"),
 		submitted: () => dispatch("submit"),

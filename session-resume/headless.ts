@@ -1,31 +1,14 @@
-import { lastMessageId, walkBranch } from "../session-core/log/index.ts";
 import {
+	type Commons,
+	commonsOf,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionContext,
-	getAgentDir,
-	type HostSession,
-	hostSession,
-	loadSettings,
-	SessionRecords,
+	type Shared,
 } from "../session-core/pi/index.ts";
-import {
-	asJob,
-	cardWords,
-	parentJob,
-	RECAP_ENTRY,
-	recordsOn,
-	rememberJob,
-} from "../session-core/recap/index.ts";
+import { asJob, parentJob, rememberJob } from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
-import {
-	background,
-	type DebugLog,
-	errorFields,
-	openLog,
-	Repository,
-	sendBugs,
-} from "../session-core/text/index.ts";
+import { background, errorFields } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
@@ -34,34 +17,18 @@ import { reportLoss } from "./refusals.ts";
  */
 export class HeadlessRun {
 	readonly #ctx: ExtensionContext;
-	readonly #host: HostSession;
+	readonly #commons: Commons;
 	readonly #lastBefore: string | undefined;
-	readonly #agentDir = getAgentDir();
-	readonly #repository: Repository;
-	readonly #log: DebugLog;
-	readonly #records: SessionRecords;
 	readonly #job: Parameters<typeof asJob>[1] | undefined;
 	#isOver = false;
 
 	/** `leafBefore` is the id of the session's last entry before the run. */
-	constructor(pi: ExtensionAPI, ctx: ExtensionContext, leafBefore: string | null) {
-		const host = hostSession(ctx);
-		const { settings } = loadSettings({ agentDir: this.#agentDir, cwd: ctx.cwd });
-		const getEntry = (id: string) => host.source.getEntry(id);
-		const getLeafEntry = () => (leafBefore === null ? undefined : getEntry(leafBefore));
+	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, leafBefore: string | null) {
 		this.#ctx = ctx;
-		this.#host = host;
-		this.#lastBefore = lastMessageId({ getEntry, getLeafEntry });
-		this.#repository = new Repository(ctx.cwd);
-		this.#log = openLog({ agentDir: this.#agentDir, enabled: settings.debug, session: () => host.id });
-		sendBugs({ log: (name, bug) => this.#log("suite.failed", { name, ...errorFields(bug) }) });
-		this.#records = new SessionRecords({
-			...{ host, repository: this.#repository, log: this.#log },
-			words: cardWords(settings.language),
-			append: (record) => pi.appendEntry(RECAP_ENTRY, record),
-			minMessages: () => settings.resume.minMessages,
-		});
-		const before = recordsOn(walkBranch(host.source));
+		this.#commons = commonsOf(shared, ctx);
+		const { host, records } = this.#commons;
+		this.#lastBefore = records.lastMessageBefore(leafBefore);
+		const before = records.reading()?.records ?? [];
 		const resumed = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 		const isJob = this.#lastBefore === undefined || before[0]?.kind === "job" || resumed !== undefined;
 		this.#job = isJob ? { tools: pi.getActiveTools(), ...parentJob(before, host.id, resumed) } : undefined;
@@ -69,37 +36,39 @@ export class HeadlessRun {
 
 	start(): void {
 		// Git runs while the model is working, so that writing the record does not have to wait for git.
-		background("resume", () => this.#repository.refresh());
+		background("resume", () => this.#commons.repository.refresh());
 		// Another pi process that this run starts must not be mistaken for this job, so the environment
 		// variable is deleted.
 		delete process.env[RESUMED_FROM_VARIABLE];
+		process.once("exit", () => this.end("quit"));
 	}
 
 	end(reason: EndReason): void {
-		if (this.#isOver || reason === "reload" || !this.#host.isCurrent()) return;
+		if (this.#isOver || reason === "reload" || !this.#commons.host.isCurrent()) return;
 		this.#isOver = true;
 		try {
 			this.#keep();
 		} catch (bug) {
 			// A malformed session file must not change the result of the run.
-			this.#log("read.failed", errorFields(bug));
+			this.#commons.log("read.failed", errorFields(bug));
 		}
 	}
 
 	#keep(): void {
-		if (this.#records.isCurrent(this.#lastBefore)) {
-			this.#log("record.skipped", { cause: "job", reason: "nothing" });
+		const { agentDir, host, log, records } = this.#commons;
+		if (records.isCurrent(this.#lastBefore)) {
+			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
 		// If a run is still active when its session ends, the run was canceled.
 		const isCanceled = !this.#ctx.isIdle();
 		const job = this.#job;
-		const kept = this.#records.keep({ cause: "job" }, (made) => {
+		const kept = records.keep({ cause: "job" }, (made) => {
 			const record = isCanceled ? { ...made, outcome: "aborted" as const } : made;
 			return job ? asJob({ ...record, kind: "job" }, job) : record;
 		});
-		const file = this.#host.source.getSessionFile();
-		if (kept.ok && job && file !== undefined) rememberJob(this.#agentDir, kept.recap, file);
+		const file = host.source.getSessionFile();
+		if (kept.ok && job && file !== undefined) rememberJob(agentDir, kept.recap, file);
 		reportLoss(kept);
 	}
 }

@@ -1,6 +1,6 @@
-import { fileErrorText } from "../session-core/log/index.ts";
 import type { Kept, NotKept } from "../session-core/pi/index.ts";
 import { type Reading, refusal, type SessionRecord, writtenBy } from "../session-core/recap/index.ts";
+import { fileErrorText } from "../session-core/text/index.ts";
 
 const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable">, string>> = {
 	edited: "you edited this recap, so it was kept. Type /recap-card --force to replace it.",

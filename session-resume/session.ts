@@ -15,14 +15,12 @@ import {
 	type NotKept,
 	type Shared,
 	type StartReason,
+	submitCommand,
 } from "../session-core/pi/index.ts";
 import { background, isFirst, startTimer } from "../session-core/text/index.ts";
 import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
-import { damageIn } from "./live/gate.ts";
 import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
 import { explainRefusal, recordWhy, reportLoss } from "./refusals.ts";
-
-export { preload, submitCommand } from "../session-core/pi/index.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
@@ -48,7 +46,6 @@ export class ResumeSession {
 	 * throw errors.
 	 */
 	isLive = true;
-	isDamaged = false;
 	readonly #isCardOff: boolean;
 	readonly #count: WaitingCount;
 	#isBegun = false;
@@ -108,11 +105,15 @@ export class ResumeSession {
 		this.screen.say(...answerText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
 	}
 
+	start(): void {
+		this.commons.shortcuts.problems.forEach(this.commons.warn);
+		process.once("exit", this.#exiting);
+	}
+
 	/** `isBegun` is true if the user has typed something while this code was loading. */
-	async start({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): Promise<void> {
-		const { agentDir, shortcuts, warn } = this.commons;
+	begin({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): void {
+		const { agentDir, shortcuts } = this.commons;
 		const [key] = shortcuts.keys.board;
-		shortcuts.problems.forEach(warn);
 		if (!this.ctx.isIdle()) this.happened("run_started");
 		else if (isBegun) this.happened("submitted");
 		if (this.settings().enabled) {
@@ -120,12 +121,16 @@ export class ResumeSession {
 			if (key && isInTerminal(this.ctx) && isFirst("start", agentDir))
 				this.screen.say(`${key} lists your sessions, and F1 there explains the keys.`);
 		}
-		if (reason === "startup") await this.#checkFile();
 		if (this.state()?.reading.stamp === undefined) return;
 		const isReopened = reason !== "new" && reason !== "reload";
 		if (isReopened && !this.#isBegun && this.settings().pinCard) this.card.pin();
 		else background("resume", () => this.commons.repository.refresh());
 		this.#saveWhenIdle();
+	}
+
+	type(command: string): void {
+		if (!submitCommand(this.ctx.ui, command))
+			this.screen.say(`resume: this key does not work here. Type ${command}.`, "warning");
 	}
 
 	happened(what: Happening): void {
@@ -156,6 +161,7 @@ export class ResumeSession {
 
 	end(why: EndReason): void {
 		if (!this.isLive) return;
+		process.off("exit", this.#exiting);
 		this.#count.end();
 		this.isLive = false;
 		this.card.unpin();
@@ -164,16 +170,8 @@ export class ResumeSession {
 		if (why !== "reload" && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
 	}
 
-	/**
-	 * `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is
-	 * warned afterwards.
-	 */
-	async #checkFile(): Promise<void> {
-		const damage = await damageIn(this.ctx);
-		if (damage === undefined || !this.isLive) return;
-		this.isDamaged = true;
-		this.screen.say(`resume: ${damage}`, "warning");
-	}
+	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
+	readonly #exiting = (): void => this.end("quit");
 
 	#saveWhenIdle(): void {
 		clearTimeout(this.#idle);

@@ -42,7 +42,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 				},
 			});
 		},
-		closed: () => part.close(),
+		closed: (why) => part.close(why),
 		async settled(outcome) {
 			// If the provider has just failed for the agent, a request for a title would fail as well.
 			if (outcome !== "failed") (await part.loaded())?.settled();

@@ -1,5 +1,4 @@
 import {
-	fileErrorText,
 	type NameRefusal,
 	type TitleData,
 	type TitleSource,
@@ -14,6 +13,7 @@ import {
 	type Painted,
 } from "../session-core/pi/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
+import { fileErrorText } from "../session-core/text/index.ts";
 import type { FailedTitle } from "./ask.ts";
 import { type GuardReason, MAX_ATTEMPTS, WHY_UNNAMED } from "./guard.ts";
 

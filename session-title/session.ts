@@ -179,7 +179,7 @@ export class TitleSession {
 			isAsking: this.#slot.current !== undefined,
 			hasTopicOfNote: this.#topicOfNote() !== undefined,
 			isSaved: this.naming.manager.getSessionFile() !== undefined,
-			isOff: ports.resume.isDamaged || this.#off() !== undefined,
+			isOff: ports.live.isDamaged || this.#off() !== undefined,
 			isNoteSoon: ports.recap.isNoting(),
 			hasModel: this.#automaticModels().length > 0,
 			attempts: () => this.#budget.attempts(),

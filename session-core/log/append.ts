@@ -174,10 +174,3 @@ export function appendBelow(path: string, below: string | null, entries: readonl
 	const appended = readRegular(path, append, "append");
 	if (!appended.ok) throw new Error(appended.detail);
 }
-
-/** Returns the operating system's message without paths, such as `ENOSPC: no space left on device`. */
-export function fileErrorText(error: unknown): string {
-	const detail = error instanceof Error ? error.message : error;
-	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";
-	return text || "the session's file cannot be written.";
-}

@@ -3,7 +3,6 @@ export {
 	type AppendRefusal,
 	appendBelow,
 	appendCarefully,
-	fileErrorText,
 	fileLeafId,
 } from "./append.ts";
 export {

@@ -44,7 +44,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		...{ host, repository, words, log, elsewhere },
 		append: (record) => shared.pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => current().resume.minMessages,
-		isDamaged: () => shared.ports.resume.isDamaged,
+		isDamaged: () => shared.ports.live.isDamaged,
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	const budget = (feature: Feature, session = host.id) =>

@@ -1,7 +1,12 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
-import { SessionFollower, type SessionHandlers, type StartReason } from "./host/host-events.ts";
+import {
+	type EndReason,
+	SessionFollower,
+	type SessionHandlers,
+	type StartReason,
+} from "./host/host-events.ts";
 import type { DoctorSection } from "./host/index.ts";
 import { claimExtensions } from "./host/register.ts";
 import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from "./host/start-work.ts";
@@ -26,8 +31,6 @@ const noSection = async (): Promise<DoctorSection | undefined> => undefined;
  */
 const ABSENT = {
 	resume: {
-		/** Nothing is appended to a damaged session file automatically. */
-		isDamaged: typed<boolean>(false),
 		claims: async (_stamp: string) => ({ claimed: false, shown: false }),
 		noted: nothing,
 		hideCard: nothing,
@@ -36,6 +39,8 @@ const ABSENT = {
 		doctor: noSection,
 	},
 	live: {
+		/** Nothing is appended to a damaged session file automatically. */
+		isDamaged: typed<boolean>(false),
 		/**
 		 * The state of the process that already had this session open when this process opened it. Undefined
 		 * after a run has started in this process.
@@ -210,7 +215,7 @@ const host = lazily(() => import("./host/index.ts"));
  * The part of an extension that belongs to one open session. The extension's code is loaded after pi's
  * first paint. In print and JSON mode, there is no user, so the object exists only while a command runs.
  */
-export class SessionPart<T extends { start(): void; end(): void }> {
+export class SessionPart<T extends { start(): void; end(why: EndReason): void }> {
 	readonly #deps: PartDeps<T>;
 	#shared: Shared | undefined;
 	#running: Deferred<T> | undefined;
@@ -252,7 +257,12 @@ export class SessionPart<T extends { start(): void; end(): void }> {
 		return mine === this.#running ? mine?.started : undefined;
 	}
 
-	run(ctx: ExtensionContext, work: (part: T) => Promise<void>): Promise<void> | undefined {
+	/** `name` is the name of the command that appears in messages. */
+	run(
+		ctx: ExtensionContext,
+		work: (part: T) => Promise<void>,
+		name = this.#deps.name,
+	): Promise<void> | undefined {
 		if (isStale(ctx)) return undefined;
 		if (!ctx.hasUI) return this.#print(ctx, work);
 		const mine = this.#running;
@@ -260,11 +270,11 @@ export class SessionPart<T extends { start(): void; end(): void }> {
 			await mine?.begin();
 			if (mine?.started) await work(mine.started);
 		};
-		return startWork(ctx, act, { name: this.#deps.name, isOver: () => this.#running !== mine });
+		return startWork(ctx, act, { name, isOver: () => this.#running !== mine });
 	}
 
-	close(): void {
-		this.started?.end();
+	close(why: EndReason): void {
+		this.started?.end(why);
 		this.#running = undefined;
 	}
 

@@ -146,6 +146,13 @@ export class SessionRecords {
 		return lastMessageId(this.#options.host.source) === stamp;
 	}
 
+	/** Returns the id of the last message at or before the entry with the id `leaf`. */
+	lastMessageBefore(leaf: string | null): string | undefined {
+		const { source } = this.#options.host;
+		const getEntry = (id: string) => source.getEntry(id);
+		return lastMessageId({ getEntry, getLeafEntry: () => (leaf === null ? undefined : getEntry(leaf)) });
+	}
+
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: crypto.randomUUID() };
 		this.#noted.set(reading.stamp, record);

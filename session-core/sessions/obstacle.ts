@@ -2,12 +2,11 @@ import {
 	beginsWithTitle,
 	checkSession,
 	EVERY_HOST_OPENS,
-	fileErrorText,
 	isCopyable,
 	type SessionFileFailure,
 	tooLargeText,
 } from "../log/index.ts";
-import { isWritable, readRegular, writeObstacle } from "../text/files/index.ts";
+import { fileErrorText, isWritable, readRegular, writeObstacle } from "../text/files/index.ts";
 
 export interface Obstacle {
 	reason: SessionFileFailure | "damaged" | "titled" | "read_only" | "unwritable";

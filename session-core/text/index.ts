@@ -33,6 +33,7 @@ export {
 	errorText,
 	type FileStamp,
 	type FolderWatch,
+	fileErrorText,
 	fileState,
 	hasFields,
 	inSlices,

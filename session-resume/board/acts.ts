@@ -2,7 +2,6 @@ import {
 	type DeleteHow,
 	type DeleteOutcome,
 	deleteSession,
-	fileErrorText,
 	type HostNaming,
 	hasTrash,
 	nameByPerson,
@@ -53,7 +52,14 @@ import {
 	sessionAt,
 	setMark,
 } from "../../session-core/sessions/index.ts";
-import { bugText, cleanLine, costText, isFolder, readCheckout } from "../../session-core/text/index.ts";
+import {
+	bugText,
+	cleanLine,
+	costText,
+	fileErrorText,
+	isFolder,
+	readCheckout,
+} from "../../session-core/text/index.ts";
 import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";

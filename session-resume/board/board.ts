@@ -1,5 +1,11 @@
-import { fileErrorText } from "../../session-core/log/index.ts";
-import { background, bugSentence, errorCode, logBug, startPolling } from "../../session-core/text/index.ts";
+import {
+	background,
+	bugSentence,
+	errorCode,
+	fileErrorText,
+	logBug,
+	startPolling,
+} from "../../session-core/text/index.ts";
 import type { Acts, Preview } from "./acts.ts";
 import { List, type Row, type Scope } from "./list.ts";
 import { Previews } from "./previews.ts";

@@ -12,7 +12,6 @@ import {
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
-import { background } from "../../session-core/text/index.ts";
 import { explainRefusal } from "../refusals.ts";
 import { type ResumeSession, type TypedCommand, workingText } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
@@ -95,17 +94,14 @@ async function write(
 		offline();
 	});
 	const { candidates } = commons.choose("recap");
-	const asked = notes
-		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
-		.then((answer) => {
-			// After a cancellation, the footer may already show the next request, so it must not be cleared.
-			if (!isCanceled && session.isLive) screen.answered();
-			if (!answer) return;
-			if (answer.ok) return answer.kept && settle(session, answer.kept);
-			screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
-			offline();
-		});
-	background("recap-card", () => asked);
+	const asked = { by: "typed", cause: "typed", candidates, over: existing } as const;
+	const answer = await notes.ask(proposed.prepared, asked);
+	// After a cancellation, the footer may already show the next request, so it must not be cleared.
+	if (!isCanceled && session.isLive) screen.answered();
+	if (answer?.ok) return answer.kept && settle(session, answer.kept);
+	if (!answer) return;
+	screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
+	offline();
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";

@@ -2,17 +2,41 @@ import {
 	entriesLike,
 	fromLeaf,
 	hasRole,
+	type Point,
 	promptOf,
+	promptsOn,
 	readWholeSession,
 	type SessionSource,
 } from "../../session-core/log/index.ts";
-import { type Continuation, commandForm, readArguments, sharedIn } from "../../session-core/pi/index.ts";
-import { handOverFile } from "../../session-core/sessions/index.ts";
+import {
+	type Completion,
+	type Continuation,
+	commandForm,
+	completeOptions,
+	getAgentDir,
+	type HostSession,
+	readArguments,
+	type StartReason,
+	sharedIn,
+} from "../../session-core/pi/index.ts";
+import { longAge, openOf, readRecap } from "../../session-core/recap/index.ts";
+import {
+	handOverFile,
+	isBackground,
+	listSessions,
+	Offers,
+	RESUME_VARIABLE,
+	readWaiting,
+	stepPrompt,
+	TITLE_COLUMNS,
+	titleOf,
+	type Waiting,
+} from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
 import type { Row } from "../board/list.ts";
-import type { TypedCommand } from "../session.ts";
-import { confirmsFolder, continueFresh, continueInFork, resumeHere } from "./resume-here.ts";
+import type { ResumeSession, TypedCommand } from "../session.ts";
+import { confirmsFolder, continueFresh, continueHere, continueInFork, resumeHere } from "./resume-here.ts";
 
 export const RESUME_FROM = commandForm({
 	name: "resume-from",
@@ -134,4 +158,165 @@ async function openOther(
 	const arrived = await leaveFor(cut, ctx, dialogs.say);
 	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
 	if (arrived) await sharedIn(arrived.session)?.ports.resume.continueWith(continuation);
+}
+
+const OFFERED = 20;
+const FRESH_MS = 15_000;
+
+interface OpenSession {
+	id: string;
+	folder: string;
+	cwd: string;
+	source: SessionSource;
+}
+
+/**
+ * Completes the argument of `/resume-from`: another session of the project, or a prompt after `--at`.
+ */
+export class SessionCompletion {
+	readonly #agentDir: string;
+	readonly #open: OpenSession;
+	#listed: { offers: Promise<Offers>; at: number } | undefined;
+	#read: { key: string; points: Point[] } | undefined;
+
+	constructor(agentDir: string, open: OpenSession) {
+		this.#agentDir = agentDir;
+		this.#open = open;
+	}
+
+	/** Returns undefined if the prefix is another option. */
+	async complete(prefix: string): Promise<Completion[] | null | undefined> {
+		const typed = prefix.trimStart();
+		// Typing a space updates an open list of completions but does not open one, so prompts are offered
+		// before the space.
+		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
+		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
+		return typed.startsWith("-") ? undefined : this.#completeSession(typed);
+	}
+
+	async #completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
+		const all = wanted === "" ? promptsOn(this.#open.source) : await this.#pointsIn(wanted);
+		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));
+		if (points.length === 0 || points.some(({ id }) => id === typed)) return null;
+		return points.slice(0, OFFERED).map(({ id, text }) => ({
+			value: [wanted, "--at", id].filter(Boolean).join(" "),
+			label: id,
+			description: text,
+		}));
+	}
+
+	async #completeSession(typed: string): Promise<Completion[] | null> {
+		const offers = await this.#offers();
+		const fitting = offers.matching(typed);
+		if (fitting.length === 0 || offers.isComplete(typed)) return null;
+		return fitting.slice(0, OFFERED).map((offer) => ({
+			value: offers.valueOf(offer),
+			label: clipColumns(titleOf(offer.row), TITLE_COLUMNS) || offer.row.id,
+			description: `${longAge(offer.row.modified, Date.now())} · ${offers.shortId(offer.row.id)}`,
+		}));
+	}
+
+	async #pointsIn(wanted: string): Promise<Point[]> {
+		const [only, ...rest] = (await this.#offers()).matching(wanted);
+		if (!only || rest.length > 0) return [];
+		const { path, size, changed } = only.row;
+		const key = `${path}\n${size}\n${changed}`;
+		if (this.#read?.key !== key) {
+			const opened = await readWholeSession(path);
+			this.#read = { key, points: opened.ok ? promptsOn(opened.session) : [] };
+		}
+		return this.#read.points;
+	}
+
+	#offers(): Promise<Offers> {
+		const now = Date.now();
+		if (!this.#listed || now - this.#listed.at > FRESH_MS) this.#listed = { offers: this.#list(), at: now };
+		return this.#listed.offers;
+	}
+
+	async #list(): Promise<Offers> {
+		const { id, folder, cwd } = this.#open;
+		const rows = await listSessions({ agentDir: this.#agentDir, folders: [folder], project: cwd });
+		return new Offers(rows.filter((row) => row.id !== id && !isBackground(row)));
+	}
+}
+
+const completions = new WeakMap<ResumeSession, SessionCompletion>();
+
+export async function completeFrom(session: ResumeSession, prefix: string): Promise<Completion[] | null> {
+	const { commons, host } = session;
+	const completion = completions.get(session) ?? new SessionCompletion(commons.agentDir, host);
+	completions.set(session, completion);
+	const offered = await completion.complete(prefix);
+	return offered === undefined ? completeOptions(RESUME_FROM, prefix) : offered;
+}
+
+/**
+ * `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out
+ * when the first session opens.
+ */
+export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
+	const { ctx, host, screen, commons } = session;
+	const order = takeRequestedText(process.env);
+	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || !session.isLive) return;
+	const { log } = commons;
+	const continuation = await continuationOf(order, host);
+	if (!session.isLive) return;
+	if ("refused" in continuation) {
+		log("resume.refused", { session: host.id, reason: order.type });
+		screen.say(`resume: ${continuation.refused}`, "warning");
+		return;
+	}
+	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
+	if (order.type === "record" && continuation.prompt === undefined)
+		log("resume.record_gone", { session: host.id, record: order.value });
+	await continueHere(session, continuation, { keepsCard: true });
+}
+
+/** Child processes of pi must not inherit this request, so the environment variable is deleted. */
+export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
+	const order = readWaiting(env[RESUME_VARIABLE]);
+	delete env[RESUME_VARIABLE];
+	return order;
+}
+
+export async function continuationOf(
+	order: Waiting,
+	{
+		source,
+		origin: { parentSession },
+	}: Pick<HostSession, "origin"> & { source: Pick<HostSession["source"], "getEntries"> },
+): Promise<(Continuation & { cwd?: string }) | { refused: string }> {
+	switch (order.type) {
+		case "next":
+			return { prompt: undefined, send: false };
+		case "record": {
+			const recap = source
+				.getEntries()
+				.flatMap((entry) => readRecap(entry) ?? [])
+				.findLast(({ id }) => id === order.value);
+			const action = recap && openOf(recap).next;
+			// A record contains only the first line of an interrupted request, so the request is read from the
+			// conversation.
+			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
+			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
+			return { prompt, send: false };
+		}
+		case "text":
+			return { prompt: order.value, send: false };
+		case "handover": {
+			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
+			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
+			if (!handed.ok) return { refused: `the session cannot be continued: ${cleanLine(handed.detail)}.` };
+			return { prompt: handed.prompt, cwd: handed.cwd, send: false };
+		}
+		case "entry": {
+			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
+			const entry = opened?.ok ? opened.session.getEntry(order.value) : undefined;
+			const prompt = entry && promptOf(entry);
+			if (prompt === undefined)
+				return { refused: "the prompt that you wanted to return to is no longer in the session." };
+			return { prompt, send: false };
+		}
+	}
 }

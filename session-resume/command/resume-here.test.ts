@@ -7,7 +7,7 @@ import { put, SessionText, useTemporaryFolder } from "../../session-core/log/ses
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record.ts";
 import type { Waiting } from "../../session-core/sessions/resume-prompt.ts";
-import { continuationOf, takeRequestedText } from "./requested.ts";
+import { continuationOf, takeRequestedText } from "./resume-from.ts";
 import { folderQuestion, restoreModel } from "./resume-here.ts";
 
 test("a question about the folder is asked only if the folder differs from pi's or is gone", () => {

@@ -1,38 +1,40 @@
 import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/index.ts";
 import type { CommandName, ResumeSession, TypedCommand } from "../session.ts";
-import { SessionCompletion } from "./completion.ts";
+import { resumeSection } from "./doctor.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
-import { RESUME_FROM, runFrom } from "./resume-from.ts";
+import { completeFrom, followRequest, RESUME_FROM, runFrom } from "./resume-from.ts";
 import { continueHere, RESUME_HERE, runHere } from "./resume-here.ts";
 import { runToday, TODAY } from "./today.ts";
 
-export { continueHere, runCard };
+export { continueHere, followRequest, resumeSection };
 
 interface OwnCommand {
 	form: CommandForm;
 	run(args: string, command: TypedCommand): Promise<void>;
 }
 
-/** No command waits for a model. */
-export const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
+const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
 	"recap-card": { form: RECAP_CARD, run: runCard },
 	"resume-here": { form: RESUME_HERE, run: runHere },
 	"resume-from": { form: RESUME_FROM, run: runFrom },
 	today: { form: TODAY, run: runToday },
 };
 
-const completions = new WeakMap<ResumeSession, SessionCompletion>();
+export async function runCommand(name: CommandName, args: string, command: TypedCommand): Promise<void> {
+	command.session.commons.log("command.run", { command: name });
+	await COMMANDS[name].run(args, command);
+}
+
+export function toggleCard(session: ResumeSession): Promise<void> {
+	return runCard(session.card.stamp ? "clear" : "show", { session });
+}
 
 export async function complete(
 	session: ResumeSession,
 	name: CommandName,
 	prefix: string,
 ): Promise<Completion[] | null> {
-	const { form } = COMMANDS[name];
-	if (name !== "resume-from") return completeOptions(form, prefix);
-	const { commons, host } = session;
-	const completion = completions.get(session) ?? new SessionCompletion(commons.agentDir, host);
-	completions.set(session, completion);
-	const offered = await completion.complete(prefix);
-	return offered === undefined ? completeOptions(form, prefix) : offered;
+	return name === "resume-from"
+		? completeFrom(session, prefix)
+		: completeOptions(COMMANDS[name].form, prefix);
 }

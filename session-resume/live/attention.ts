@@ -25,7 +25,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { Answering } from "./answering.ts";
-import { greet } from "./gate.ts";
+import { damageIn, greet } from "./gate.ts";
 
 type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">;
 
@@ -71,6 +71,10 @@ export class Attention {
 
 	greet(lease: Lease, signal: AbortSignal): Promise<void> {
 		return greet(this.#ctx, lease, signal);
+	}
+
+	damage(): Promise<string | undefined> {
+		return damageIn(this.#ctx);
 	}
 
 	/** Without a terminal, there is no user who could answer, so the result is undefined. */

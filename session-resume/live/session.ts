@@ -2,9 +2,11 @@ import { statSync } from "node:fs";
 import { isatty } from "node:tty";
 import { readDoing } from "../../session-core/log/timeline/index.ts";
 import {
+	type ExtensionAPI,
 	type ExtensionContext,
 	getAgentDir,
 	isInTerminal,
+	lazily,
 	promptIsReady,
 	type RunOutcome,
 	type Shared,
@@ -25,33 +27,41 @@ import { otherWriter, ownLeases } from "./leases.ts";
 import { OverlapWarning } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
-interface LiveDeps {
-	shared: Shared;
-	/** `attention` is undefined in a headless run, because there is no user to notify. */
-	attention: Attention | undefined;
-}
-
 interface LiveStart {
 	reason: StartReason;
-	/** Messages that the agent sent before this code was loaded. */
-	earlier: readonly unknown[];
+	shared: Shared;
+	isOver(): boolean;
+	/** Returns the messages that the agent sent before this code was loaded. */
+	earlier(): readonly unknown[];
 }
+
+const attending = lazily(() => import("./attention.ts"));
 
 /**
  * If another process has the session open, the user is asked what to do. A session that is not saved has
  * no lease.
  */
-export function openLive(ctx: ExtensionContext, deps: LiveDeps & LiveStart): LiveSession | undefined {
+export async function openLive(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	start: LiveStart,
+): Promise<LiveSession | undefined> {
+	// A headless run has no user to notify.
+	const { Attention } = (ctx.hasUI && (await attending())) || {};
+	if (start.isOver()) return undefined;
+	const earlier = start.earlier();
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
 	if (file === undefined) return undefined;
-	const live = new LiveSession(ctx, file, deps);
-	live.start(deps);
+	const { shared } = start;
+	const live = new LiveSession(ctx, file, { shared, attention: Attention && new Attention(pi, ctx, shared) });
+	live.start(start.reason, earlier);
 	return live;
 }
 
 export class LiveSession {
 	elsewhere: LeaseState | undefined;
+	isDamaged = false;
 	question: Promise<unknown> | undefined;
 	readonly #ctx: ExtensionContext;
 	readonly #file: string;
@@ -70,7 +80,11 @@ export class LiveSession {
 	#stopListening: (() => void) | undefined;
 	#closeInbox: (() => void) | undefined;
 
-	constructor(ctx: ExtensionContext, file: string, { shared, attention }: LiveDeps) {
+	constructor(
+		ctx: ExtensionContext,
+		file: string,
+		{ shared, attention }: { shared: Shared; attention: Attention | undefined },
+	) {
 		const { cwd, ui } = ctx;
 		const agentDir = getAgentDir();
 		const sessionId = ctx.sessionManager.getSessionId();
@@ -93,7 +107,7 @@ export class LiveSession {
 		});
 	}
 
-	start({ reason, earlier }: LiveStart): void {
+	start(reason: StartReason, earlier: readonly unknown[]): void {
 		const { instance } = this.#holder;
 		const agentDir = getAgentDir();
 		const sessionId = this.#ctx.sessionManager.getSessionId();
@@ -118,8 +132,9 @@ export class LiveSession {
 		const answering = this.#answering;
 		if (answering) this.#closeInbox = openInbox(agentDir, instance, (answer) => answering.take(answer));
 		if (this.#attention) setImmediate(() => background("sessions", () => this.#reportEarlierChanges()));
-		if (other && reason === "startup")
-			this.question = this.#attention?.greet(other, this.#over.signal).catch(logged);
+		if (reason !== "startup") return;
+		if (other) this.question = this.#attention?.greet(other, this.#over.signal).catch(logged);
+		background("sessions", () => this.#checkFile());
 	}
 
 	dispatch(event: LiveEvent): void {
@@ -233,6 +248,17 @@ export class LiveSession {
 
 	#isOutdated(): boolean {
 		return this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
+	}
+
+	/**
+	 * `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is
+	 * warned afterwards.
+	 */
+	async #checkFile(): Promise<void> {
+		const damage = await this.#attention?.damage();
+		if (damage === undefined || this.#over.signal.aborted) return;
+		this.isDamaged = true;
+		this.#ctx.ui.notify(`resume: ${damage}`, "warning");
 	}
 
 	/** Changes from before the session was reopened are still reported until they are committed. */

@@ -57,7 +57,7 @@ export {
 	printMode,
 	type Screen,
 } from "./screen.ts";
-export { inProcess, preload } from "./start-work.ts";
+export { inProcess, lazily } from "./start-work.ts";
 export {
 	hasStopped,
 	hearFirst,

@@ -95,7 +95,7 @@ function fitted(lines: readonly string[], rows: () => number): Component {
  * In print mode, messages are written to stderr, because stdout is reserved for the output of the run.
  * If the command fails, the exit code is 1.
  */
-export async function printMode<Part extends { end(): void }>(
+export async function printMode<Part extends { end(why: "quit"): void }>(
 	hostCtx: ExtensionContext,
 	start: (ctx: ExtensionContext) => Part,
 	command: (part: Part) => Promise<void>,
@@ -119,7 +119,7 @@ export async function printMode<Part extends { end(): void }>(
 	isRunning = true;
 	await command(part);
 	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
-	part.end();
+	part.end("quit");
 }
 
 export interface Choice<Value> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
 	appendRegular,
 	errorCode,
+	fileErrorText,
 	fileFailure,
 	type NotOpened,
 	parseObject,
@@ -130,5 +131,5 @@ function problemWith(path: string, { reason, code, detail }: NotOpened, suite: s
 	// after a run with `sudo`.
 	if (reason === "no_permission")
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
-	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
+	return `${path} cannot be read or written. The system reports: ${fileErrorText(detail)}.`;
 }

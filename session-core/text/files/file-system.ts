@@ -23,6 +23,13 @@ export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the operating system's message without paths, such as `ENOSPC: no space left on device`. */
+export function fileErrorText(error: unknown): string {
+	const detail = error instanceof Error ? error.message : error;
+	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";
+	return text || "the session's file cannot be written.";
+}
+
 /**
  * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that
  * accepts no new entries, such as `/proc`, and a symlink can lead to such a folder.

@@ -11,6 +11,7 @@ export {
 	errorCode,
 	errorText,
 	FileError,
+	fileErrorText,
 	identityOf,
 	isFolder,
 	isSameFolder,

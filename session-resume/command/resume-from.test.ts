@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { SessionCompletion } from "./completion.ts";
+import { SessionCompletion } from "./resume-from.ts";
 
 const agentDir = useTemporaryFolder();
 let completion: SessionCompletion;
