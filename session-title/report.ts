@@ -1,8 +1,4 @@
-import {
-	type NameRefusal,
-	type TitleData,
-	type TitleSource,
-} from "../session-core/log/index.ts";
+import type { NameRefusal, TitleData, TitleSource } from "../session-core/log/index.ts";
 import {
 	type Candidate,
 	type DoctorSection,
