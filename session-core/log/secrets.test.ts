@@ -12,14 +12,14 @@ const SECRET = ["Zq8", "vRt2", "Lm9xW"].join("");
 
 test("a value that was recognized as a secret is redacted everywhere in the session", () => {
 	const timeline = timelineOf([
-		{ user: `the database password is ${SECRET}, please check why the login fails for it` },
-		{ bash: `psql -h db -c 'select 1' # ${SECRET}`, out: `1 passed\nconnected with ${SECRET}` },
+		`> the database password is ${SECRET}, please check why the login fails for it`,
+		`$ psql -h db -c 'select 1' # ${SECRET} → 1 passed\nconnected with ${SECRET}`,
 		{
 			tool: "save_note",
 			args: { title: `login works with ${SECRET}`, nested: [{ deep: SECRET }] },
 			out: "saved",
 		},
-		{ says: `It works with ${SECRET} now. Shall I rotate ${SECRET}?` },
+		`< It works with ${SECRET} now. Shall I rotate ${SECRET}?`,
 	]);
 	const recap = offlineRecap(timeline);
 	const out = `${renderTimeline(timeline)}\n${recapText(recap)}\n${JSON.stringify(recap)}`;
@@ -41,9 +41,9 @@ test.each(LAYOUTS)(
 	"a secret that only the line before it reveals is never shown on its own: %j",
 	(layout) => {
 		const timeline = timelineOf([
-			{ user: `Please look at this.\n${layout}` },
+			`> Please look at this.\n${layout}`,
 			{ bash: `cat notes <<E\n${layout}\nE`, out: layout },
-			{ says: `I found this:\n\n${layout}` },
+			`< I found this:\n\n${layout}`,
 			{ user: layout },
 			{ says: layout },
 		]);
@@ -59,9 +59,9 @@ test.each([
 	{ env: [{ name: "DB_PASSWORD", value: WORD }] },
 ])("an argument that its key shows to be a secret is redacted: %j", (args) => {
 	const timeline = timelineOf([
-		{ user: "Please connect to the database." },
+		"> Please connect to the database.",
 		{ tool: "connect", args, out: "ok" },
-		{ says: "It works." },
+		"< It works.",
 	]);
 	expect(renderTimeline(timeline)).not.toContain(WORD);
 	expect(JSON.stringify(safeArguments(args))).not.toContain(WORD);

@@ -3,19 +3,18 @@ import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-suppor
 import { displayWidth } from "../text/clip.ts";
 import { artifactLine, chooseArtifacts } from "./artifacts.ts";
 
-const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
-const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
+const ASK = "> Make the parser in src accept trailing commas please";
 const read = (path: string): Happening => ({ tool: "read", args: { path } });
 const artifacts = (from: number, ...happenings: Happening[]) =>
 	chooseArtifacts(timelineOf([ASK, ...happenings], { cwd }), from);
 const locators = (...happenings: Happening[]): string[] =>
 	artifacts(0, ...happenings).map(({ locator }) => locator);
-const COMMIT: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] Accept commas" };
+const COMMIT = "$ git commit -am x → [main 1a2b3c4] Accept commas";
 
 describe("artifacts", () => {
 	it("are files, commits and pages that the session made or changed", () => {
-		const page: Happening = { bash: "gh pr create --title 'Commas'", out: "https://github.com/o/r/pull/12" };
-		expect(artifacts(0, edit("src/parser.ts"), COMMIT, page)).toEqual([
+		const page = "$ gh pr create --title 'Commas' → https://github.com/o/r/pull/12";
+		expect(artifacts(0, "edit src/parser.ts", COMMIT, page)).toEqual([
 			{ kind: "file", label: "parser.ts", locator: "src/parser.ts" },
 			{ kind: "commit", label: "Accept commas", locator: "1a2b3c4" },
 			{ kind: "url", label: "PR #12 Commas", locator: "https://github.com/o/r/pull/12" },
@@ -23,7 +22,7 @@ describe("artifacts", () => {
 	});
 
 	it("are at most four, newest first", () =>
-		expect(locators(...["a", "b", "c", "d", "e", "f"].map((name) => edit(`src/${name}.ts`)))).toEqual([
+		expect(locators(...["a", "b", "c", "d", "e", "f"].map((name) => `edit src/${name}.ts`))).toEqual([
 			"src/f.ts",
 			"src/e.ts",
 			"src/d.ts",
@@ -31,53 +30,49 @@ describe("artifacts", () => {
 		]));
 
 	it.each<[string, Happening[], string]>([
-		[
-			"named in the reply",
-			[edit("src/a.ts"), edit("src/b.ts"), { says: "Changed a.ts for it." }],
-			"src/a.ts",
-		],
+		["named in the reply", ["edit src/a.ts", "edit src/b.ts", "< Changed a.ts for it."], "src/a.ts"],
 		[
 			"named by what is in it",
-			[edit("src/token_reader.ts"), edit("src/b.ts"), { says: "TokenReader keeps it." }],
+			["edit src/token_reader.ts", "edit src/b.ts", "< TokenReader keeps it."],
 			"src/token_reader.ts",
 		],
 		[
 			"of the current request",
-			[edit("src/a.ts"), edit("src/a.ts"), { says: "In." }, { user: "now the other" }, edit("src/b.ts")],
+			["edit src/a.ts", "edit src/a.ts", "< In.", "> now the other", "edit src/b.ts"],
 			"src/b.ts",
 		],
-		["in the project before scratch", [edit("src/a.ts"), edit("/tmp/try.ts")], "src/a.ts"],
+		["in the project before scratch", ["edit src/a.ts", "edit /tmp/try.ts"], "src/a.ts"],
 	])("begin with the file that is %s", (_, happenings, first) => {
 		expect(locators(...happenings)[0]).toBe(first);
 	});
 
 	it("include files that were only read if the request changed none", () => {
 		expect(locators(read("src/a.ts"))).toEqual(["src/a.ts"]);
-		expect(locators(read("src/a.ts"), edit("src/b.ts"))).toEqual(["src/b.ts"]);
+		expect(locators(read("src/a.ts"), "edit src/b.ts")).toEqual(["src/b.ts"]);
 	});
 
 	it("leave out removed and temporary files, and paths that are too long", () => {
-		expect(locators(edit("old.ts"), { bash: "git rm old.ts" })).toEqual([]);
-		expect(locators(edit("/tmp/try.ts"))).toEqual([]);
-		expect(locators(edit(`src/${"x".repeat(300)}.ts`))).toEqual([]);
+		expect(locators("edit old.ts", "$ git rm old.ts")).toEqual([]);
+		expect(locators("edit /tmp/try.ts")).toEqual([]);
+		expect(locators(`edit src/${"x".repeat(300)}.ts`)).toEqual([]);
 	});
 
 	it("are each named once", () => {
-		const status: Happening = { bash: "git status -s", out: " M src/a.ts" };
-		expect(locators(edit("src/a.ts"), edit("./src/a.ts"), status)).toEqual(["src/a.ts"]);
+		const status = "$ git status -s →  M src/a.ts";
+		expect(locators("edit src/a.ts", "edit ./src/a.ts", status)).toEqual(["src/a.ts"]);
 	});
 
 	it("include files that git status lists only if the session changed none itself", () => {
-		const status: Happening = { bash: "git status -s", out: " M src/gen.ts\n?? posts/" };
+		const status = "$ git status -s →  M src/gen.ts\n?? posts/";
 		expect(locators(status)).toContain("src/gen.ts");
-		expect(locators(edit("posts/hello.md"), status)).toEqual(["posts/hello.md"]);
+		expect(locators("edit posts/hello.md", status)).toEqual(["posts/hello.md"]);
 	});
 });
 
 describe("the line below a recap", () => {
 	it("put the project's files before the files of a program in a hidden folder outside the project", () => {
-		const memory = edit("~/.claude/projects/p/memory/MEMORY.md");
-		expect(locators(edit("src/a.ts"), memory)).toEqual(["src/a.ts", "~/.claude/projects/p/memory/MEMORY.md"]);
+		const memory = "edit ~/.claude/projects/p/memory/MEMORY.md";
+		expect(locators("edit src/a.ts", memory)).toEqual(["src/a.ts", "~/.claude/projects/p/memory/MEMORY.md"]);
 	});
 
 	it("names up to three artifacts, each by a short name", () => {

@@ -39,7 +39,7 @@ describe("a model's answer", () => {
 	test.each(["All tests pass now.", "The build is green, next comes the release.", "Lint is clean."])(
 		"needs a run that shows: %s",
 		(claim) => {
-			const claims: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+			const claims: Happening[] = [EDIT, "< All tests pass now, the build is green."];
 			expect(ground(`Fixing it. ${claim}`, "", claims)).toBe("Fixing it.");
 			expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
 		},
@@ -57,63 +57,52 @@ describe("a model's answer", () => {
 	});
 
 	test.each<[string, string, Happening[]]>([
-		[
-			"a check that failed later",
-			"All tests pass.",
-			[PASS, { bash: "npm test", out: "1 failed", fails: true }],
-		],
-		["a dry run", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
-		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
-		[
-			"a file with that name",
-			"It is pushed.",
-			[{ tool: "edit", args: { path: "/code/app/push.ts" }, diff: "+ 1 a" }],
-		],
-		["a wish of the user", "It is committed.", [{ user: "I want it committed" }]],
+		["a check that failed later", "All tests pass.", [PASS, "! npm test → 1 failed"]],
+		["a dry run", "It is pushed.", ["$ git push --dry-run → ok"]],
+		["a command's help", "It is committed.", ["$ git commit --help → ok"]],
+		["a file with that name", "It is pushed.", ["edit /code/app/push.ts"]],
+		["a wish of the user", "It is committed.", ["> I want it committed"]],
 	])("is not supported by %s", (_, claim, happenings) => {
 		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
 	});
 
 	describe("a pass before the last edit", () => {
-		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
+		const log = [EDIT, "$ npm test → 43 passed", EDIT];
 		test("does not support a claim about the current state", () =>
 			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it."));
 		test("supports a sentence with a figure of that run", () =>
 			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed."));
 		test("supports a claim if only prose was edited since", () => {
-			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
+			const notes: Happening = "edit CHANGELOG.md";
 			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
 		});
 	});
 
 	test("is supported by a successful command that it names", () => {
-		const check: Happening = {
-			bash: "npm run check 2>&1 | tail -5",
-			out: "Checked 26 files. No fixes applied.",
-		};
+		const check = "$ npm run check 2>&1 | tail -5 → Checked 26 files. No fixes applied.";
 		expect(ground("npm run check is clean.", "", [EDIT, check])).toBe("npm run check is clean.");
 		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
 	});
 
 	test("may name files and pull requests of the session that were not sent", () => {
-		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
+		const made: Happening[] = [EDIT, "$ gh pr create -f → https://github.com/o/r/pull/91"];
 		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
 	});
 
 	test("may name names from the messages that were not sent", () => {
-		const said: Happening[] = [{ user: "use json.loads" }, { says: "Now loop.py has 84 lines." }];
+		const said: Happening[] = ["> use json.loads", "< Now loop.py has 84 lines."];
 		expect(ground("json.loads replaces eval in loop.py (84 lines).", "", said)).toMatch(/84/);
 	});
 
 	test("is supported although another check failed later", () => {
-		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
+		const lint = "! npm run lint → 2 errors";
 		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
 			"All tests pass, but lint fails.",
 		);
 	});
 
 	test("is supported by what the user says they did", () =>
-		expect(ground("The branch is pushed.", "", [{ user: "I pushed the branch, go on with the docs" }])).toBe(
+		expect(ground("The branch is pushed.", "", ["> I pushed the branch, go on with the docs"])).toBe(
 			"The branch is pushed.",
 		));
 

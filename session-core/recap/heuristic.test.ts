@@ -8,16 +8,16 @@ import { recapText } from "./text.ts";
 
 const recapOf = (...happenings: Happening[]): SessionRecord => offlineRecap(timelineOf(happenings, { cwd }));
 const textOf = (...happenings: Happening[]): string[] => recapText(recapOf(...happenings)).split("\n");
-const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
 
-const PORT = { user: "Port the scheduler to the new clock and drop the old timers" };
-const PASS: Happening = { bash: "pnpm test", out: "43 passed" };
-const REPORT: Happening = { says: "The scheduler reads the new clock.\n\nShould I commit it?" };
-const CHANGELOG: Happening = { user: "Write a changelog entry for the release with every visible change" };
+const TASK = "Port the scheduler to the new clock and drop the old timers";
+const PORT = `> ${TASK}`;
+const PASS = "$ pnpm test → 43 passed";
+const REPORT = "< The scheduler reads the new clock.\n\nShould I commit it?";
+const CHANGELOG = "> Write a changelog entry for the release with every visible change";
 
 describe("the slots", () => {
 	it("are headline, state, what was done, said and open, and the artifacts", () =>
-		expect(textOf(PORT, edit("src/clock.ts"), PASS, REPORT)).toEqual([
+		expect(textOf(PORT, "edit src/clock.ts", PASS, REPORT)).toEqual([
 			"Port the scheduler to the new clock and drop the old timers",
 			"Waiting for your answer",
 			"- Did: edited clock.ts · pnpm test → 43 passed",
@@ -36,26 +36,23 @@ describe("the slots", () => {
 	);
 
 	it("name the call during which a run was interrupted, even if the request was a mere `ok`", () => {
-		const cut = { bash: "git diff HEAD", out: "" };
-		const stopped: Happening = { says: "", stop: "aborted" };
-		const log = [PORT, edit("src/clock.ts"), REPORT, { user: "ok" }, cut, stopped];
+		const cut = "$ git diff HEAD";
+		const stopped = "aborted";
+		const log = [PORT, "edit src/clock.ts", REPORT, "> ok", cut, stopped];
 		expect(recapOf(...log).bullets).toContain("Last step: git diff HEAD");
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
-		const rebase = {
-			bash: "git rebase --continue",
-			out: "Successfully rebased and updated refs/heads/clock.",
-		};
+		const rebase = "$ git rebase --continue → Successfully rebased and updated refs/heads/clock.";
 		expect(recapOf(PORT, rebase, stopped).bullets).toContain(
 			"Last step: git rebase --continue → Successfully rebased and updated refs/heads/clock.",
 		);
-		const several = { bash: "npm ci\nnpm test", out: "" };
+		const several = "$ npm ci\nnpm test";
 		expect(recapOf(PORT, several, stopped).bullets).toContain("Last step: npm ci npm test");
 	});
 
 	it("begin with the request that was interrupted, and name the work before it", () => {
-		const nap: Happening = { user: "just sleep 5 seconds via bash" };
-		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
-		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
+		const nap = "> just sleep 5 seconds via bash";
+		const log = [PORT, "edit src/clock.ts", "< The scheduler reads the new clock.", nap];
+		expect(textOf(...log, "$ sleep 5", "aborted")).toEqual([
 			"just sleep 5 seconds via bash",
 			"Aborted",
 			"- You asked earlier: Port the scheduler to the new clock and drop the old timers → The scheduler reads the new clock.",
@@ -66,17 +63,15 @@ describe("the slots", () => {
 	});
 
 	it("show which short request was interrupted, whatever it says", () => {
-		const log = [PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "ls" }];
-		const text = textOf(...log, { says: "", stop: "aborted" });
+		const log = [PORT, "edit src/clock.ts", "< Ported.", "> ls"];
+		const text = textOf(...log, "aborted");
 		expect(text).toContain("Interrupted request: ls");
 		expect(text.join("\n")).not.toContain("You asked last");
 	});
 
 	it("name the work before a short request, which is the headline", () => {
-		const smallTalk: Happening = { user: "how does the clock tick?" };
-		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, smallTalk, {
-			says: "It ticks once a second.",
-		});
+		const smallTalk = "> how does the clock tick?";
+		const text = textOf(PORT, "edit src/clock.ts", "< Ported.", smallTalk, "< It ticks once a second.");
 		expect(text[0]).toBe("how does the clock tick?");
 		expect(text).toContain(
 			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
@@ -85,15 +80,13 @@ describe("the slots", () => {
 	});
 
 	it("name a slash command that was followed by steps", () => {
-		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "/commit" }, PASS, {
-			says: "Committed it.",
-		});
+		const text = textOf(PORT, "edit src/clock.ts", "< Ported.", "> /commit", PASS, "< Committed it.");
 		expect(text).toContain("- You asked last: /commit");
 	});
 
 	it("quote the request if the headline is the session's name", () => {
 		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
-		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." });
+		const text = textOf(name, PORT, "edit src/clock.ts", "< Ported it all.");
 		expect(text.slice(0, 2)).toEqual([
 			"Clock port",
 			"- You asked last: Port the scheduler to the new clock and drop the old timers",
@@ -101,7 +94,7 @@ describe("the slots", () => {
 	});
 
 	it("show why a run failed and which request was interrupted", () => {
-		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported it all." }, CHANGELOG, {
+		const text = textOf(PORT, "edit src/clock.ts", "< Ported it all.", CHANGELOG, {
 			says: "",
 			stop: "error",
 			error: '529 {"error":{"message":"Overloaded."}}',
@@ -112,23 +105,23 @@ describe("the slots", () => {
 
 	it("quote only the newest of many remarks if the run was interrupted", () => {
 		const remarks = Array.from({ length: 7 }, (_, index): Happening[] => [
-			{ says: `I looked at timer ${index}.` },
-			edit(`src/timer-${index}.ts`),
+			`< I looked at timer ${index}.`,
+			`edit src/timer-${index}.ts`,
 		]).flat();
-		const text = textOf(PORT, ...remarks, { says: "", stop: "aborted" }).join("\n");
+		const text = textOf(PORT, ...remarks, "aborted").join("\n");
 		expect(text.match(/timer \d\./g)).toEqual(["timer 4.", "timer 5.", "timer 6."]);
 	});
 
 	it("quote what the agent found, not the call that it announced, if the run was interrupted", () => {
-		const found = { says: "The timers are shared.\n\nLet me look at the clock:" };
-		const text = textOf(PORT, found, edit("src/clock.ts"), { says: "", stop: "aborted" });
+		const found = "< The timers are shared.\n\nLet me look at the clock:";
+		const text = textOf(PORT, found, "edit src/clock.ts", "aborted");
 		expect(text).toContain("- Said: The timers are shared.");
 	});
 
 	it("quote the report before a reply that only closes it", () => {
 		const report =
 			"The scheduler reads the new clock.\n\nAll 43 tests pass, and none of the old timers is left.";
-		const text = textOf(PORT, { says: report }, edit("src/clock.ts"), { says: "Pushed. Shall I go on?" });
+		const text = textOf(PORT, { says: report }, "edit src/clock.ts", "< Pushed. Shall I go on?");
 		expect(text.join("\n")).toContain("- Said: The scheduler reads the new clock.");
 		expect(text).toContain("Open: Shall I go on?");
 	});
@@ -137,26 +130,20 @@ describe("the slots", () => {
 		const report =
 			"The check costs about ten microseconds of each update.\n\nNobody will notice that. ".repeat(4);
 		const question = `Shall I add the check to every update of the book, ${"or to that of its other side, ".repeat(5)}or is this enough?`;
-		const text = textOf(PORT, { says: report }, edit("src/clock.ts"), { says: question }).join("\n");
+		const text = textOf(PORT, { says: report }, "edit src/clock.ts", { says: question }).join("\n");
 		expect(text).toContain("- Said: The check costs about ten microseconds of each update.");
 		expect(text).toContain("Open: Shall I add the check");
 	});
 
 	it("quote what the agent wrote during an interrupted run", () => {
-		const says: Happening = { says: "I read the timers first." };
-		const text = textOf(PORT, says, edit("src/clock.ts"), { says: "", stop: "aborted" });
+		const says = "< I read the timers first.";
+		const text = textOf(PORT, says, "edit src/clock.ts", "aborted");
 		expect(text).toContain("Aborted");
 		expect(text).toContain("- Said: I read the timers first.");
 	});
 
 	it("quote the reply about the work, marked as earlier, behind the reply to later small talk", () => {
-		const text = textOf(
-			PORT,
-			edit("src/clock.ts"),
-			REPORT,
-			{ user: "nice" },
-			{ says: "Glad that you like it." },
-		);
+		const text = textOf(PORT, "edit src/clock.ts", REPORT, "> nice", "< Glad that you like it.");
 		expect(text).toContain("- You asked last: nice ← Should I commit it?");
 		expect(text).toContain("- Said: Glad that you like it.");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
@@ -164,30 +151,26 @@ describe("the slots", () => {
 
 	it("quote the reply about the work, too, if one word led to a long reply about something else", () => {
 		const says = `I read ${"my notes about you and about the project, ".repeat(4)}and all of them are up to date.`;
-		const text = textOf(PORT, edit("src/clock.ts"), REPORT, { user: "R" }, { says }).join("\n");
+		const text = textOf(PORT, "edit src/clock.ts", REPORT, "> R", { says }).join("\n");
 		expect(text).toContain("- Said: I read my notes");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
 	it("leave out the end of an earlier report if the work after it may have changed the state that it describes", () => {
-		const report: Happening = {
-			says: "The scheduler reads the new clock.\n\nNothing is committed on main so far.",
-		};
+		const report = "< The scheduler reads the new clock.\n\nNothing is committed on main so far.";
 		const text = (...did: Happening[]) =>
-			textOf(PORT, edit("src/clock.ts"), report, { user: "commit" }, ...did, { says: "Here you are." }).join(
-				"\n",
-			);
+			textOf(PORT, "edit src/clock.ts", report, "> commit", ...did, "< Here you are.").join("\n");
 		expect(text()).toContain("Nothing is committed");
-		const commit: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] Port the clock" };
+		const commit = "$ git commit -am x → [main 1a2b3c4] Port the clock";
 		expect(text(commit)).toContain("Said earlier: The scheduler reads the new clock.");
 		expect(text(commit)).not.toContain("Nothing is committed");
 	});
 
 	it("quote the outcome of an earlier request", () => {
-		const later = { user: "Describe in the readme how it ticks" };
-		const done = { says: "The scheduler reads the new clock." };
-		const text = (says: string) => textOf(PORT, edit("src/clock.ts"), done, later, { says }).join("\n");
-		const asked = `You asked earlier: ${PORT.user} → The scheduler reads the new clock.`;
+		const later = "> Describe in the readme how it ticks";
+		const done = "< The scheduler reads the new clock.";
+		const text = (says: string) => textOf(PORT, "edit src/clock.ts", done, later, { says }).join("\n");
+		const asked = `You asked earlier: ${TASK} → The scheduler reads the new clock.`;
 		const whole =
 			"It ticks once a second, and the readme now says so in a chapter of its own with two examples, a drawing and a list of all time zones.";
 		expect(text(whole)).toContain(asked);
@@ -196,8 +179,8 @@ describe("the slots", () => {
 	it("quote the requests in between that were followed by the most work, if there is room", () => {
 		const work = (user: string, calls: number): Happening[] => [
 			{ user },
-			...Array.from({ length: calls }, (_, index) => edit(`src/part-${index}.ts`)),
-			{ says: "Done." },
+			...Array.from({ length: calls }, (_, index) => `edit src/part-${index}.ts`),
+			"< Done.",
 		];
 		const between = [
 			...work("Load the pictures of the page lazily", 4),
@@ -208,24 +191,20 @@ describe("the slots", () => {
 		const last = work("Write down how the tickets are checked at the door", 1);
 		const lineOf = (says: string) => textOf(PORT, ...between, ...last.slice(0, -1), { says }).join("\n");
 		const [pictures, dates] = ["Load the pictures of the page lazily", "Sort the events by their date"];
-		expect(lineOf("It is written down.")).toMatch(
-			new RegExp(`${PORT.user}.* · ${pictures} · ${dates} · Add`),
-		);
+		expect(lineOf("It is written down.")).toMatch(new RegExp(`${TASK}.* · ${pictures} · ${dates} · Add`));
 		expect(lineOf("It is written down.")).not.toContain("thanks");
 	});
 
 	it("quote the question beside a choice after which the run was interrupted", () => {
 		const says = "Which clock shall the scheduler read?\n\n- The own clock\n- The clock of the host";
-		const chosen = { user: "The own clock" };
-		const text = textOf(PORT, { says }, chosen, edit("src/clock.ts"), { says: "", stop: "aborted" }).join(
-			"\n",
-		);
+		const chosen = "> The own clock";
+		const text = textOf(PORT, { says }, chosen, "edit src/clock.ts", "aborted").join("\n");
 		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
 	});
 
 	it("mark a report as earlier if a request without a reply follows it", () => {
-		const next = { user: "Now port the printer to the new clock, too" };
-		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });
+		const next = "> Now port the printer to the new clock, too";
+		const text = textOf(PORT, "edit src/clock.ts", REPORT, next, "aborted");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
@@ -238,7 +217,7 @@ describe("the slots", () => {
 	});
 
 	it("are left out if they would be empty", () => {
-		expect(textOf(PORT, { says: "ok" })).toEqual([
+		expect(textOf(PORT, "< ok")).toEqual([
 			"Port the scheduler to the new clock and drop the old timers",
 			"- Said: ok",
 		]);
@@ -254,32 +233,23 @@ describe("a recap of a long session", () => {
 	});
 
 	it("fills the rows of a card with the reply, and no more", () => {
-		const text = recapText(recapOf(PORT, edit("src/clock.ts"), lines(12, said)));
+		const text = recapText(recapOf(PORT, "edit src/clock.ts", lines(12, said)));
 		expect(text.length).toBeLessThanOrEqual(11 * 105);
 		expect(text.length).toBeGreaterThan(600);
 	});
 
 	it("has a bullet for the reply and at most five in all", () => {
 		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
-		const nap: Happening[] = [{ user: "just sleep a bit" }, { bash: "sleep 5", out: "" }];
+		const nap: Happening[] = ["> just sleep a bit", "$ sleep 5"];
 		const failed: Happening = { says: "I slept.", stop: "error", error: "529" };
-		const { bullets } = recapOf(
-			goal,
-			PORT,
-			edit("a.ts"),
-			{ says: "Ported." },
-			...nap,
-			failed,
-			{ user: "ok" },
-			failed,
-		);
+		const { bullets } = recapOf(goal, PORT, "edit a.ts", "< Ported.", ...nap, failed, "> ok", failed);
 		expect(bullets.length).toBeLessThanOrEqual(5);
 		expect(bullets.join("\n")).toContain("Said: I slept.");
 	});
 
 	it("keeps three open items and four artifacts if there is room", () => {
 		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
-		const files = ["a", "b", "c", "d"].map((name) => edit(`src/${name}.ts`));
+		const files = ["a", "b", "c", "d"].map((name) => `edit src/${name}.ts`);
 		const { next_actions, artifacts } = recapOf(PORT, ...files, { says: boxes });
 		expect(next_actions).toEqual(["the docs", "the tests", "the demo"]);
 		expect(artifacts).toHaveLength(4);
@@ -386,42 +356,36 @@ describe("what is open without a model", () => {
 		["nothing where no question mark asks", "If you want, I can add a changelog entry.", []],
 		["nothing where a label stands before a list", "Next steps:\n- Port the printer", []],
 	])("is %s", (_, end, actions) => {
-		expect(open(PORT, edit("src/clock.ts"), { says: `The parser takes commas.\n\n${end}` })).toEqual(actions);
+		expect(open(PORT, "edit src/clock.ts", `< The parser takes commas.\n\n${end}`)).toEqual(actions);
 	});
 
 	it.each<[string, Happening[]]>([
-		["an abort", [{ says: "", stop: "aborted" }]],
+		["an abort", ["aborted"]],
 		["an error", [{ says: "", stop: "error", error: "fetch failed" }]],
 		["a call without a result", [{ bash: "npm test", pending: true }]],
 	])("after %s is the request that was cut short", (_, end) => {
-		expect(open(PORT, edit("src/clock.ts"), ...end)).toEqual([{ kind: "cut_short", text: PORT.user }]);
+		expect(open(PORT, "edit src/clock.ts", ...end)).toEqual([{ kind: "cut_short", text: TASK }]);
 	});
 
 	it("is the whole request that was cut short, as the user wrote it", () => {
 		const user = `make the parser in /code/app/src accept commas:\n${"- and the printer write them back\n".repeat(20)}please`;
-		expect(open({ user }, edit("src/clock.ts"), { says: "", stop: "aborted" })).toEqual([
+		expect(open({ user }, "edit src/clock.ts", "aborted")).toEqual([
 			{ kind: "cut_short", text: user.replaceAll("\n", " ") },
 		]);
-		const timeline = timelineOf([
-			{ user: user.repeat(9) },
-			edit("src/clock.ts"),
-			{ says: "", stop: "aborted" },
-		]);
+		const timeline = timelineOf([{ user: user.repeat(9) }, "edit src/clock.ts", "aborted"]);
 		const [point] = openActions(timeline);
 		expect(point?.text).toMatch(/^make the parser .{1900,}…$/);
 		expect(point && wholeRequest(timeline, point)).toBe(user.repeat(9));
 	});
 
 	it("is cut at a clause after 320 columns if the agent said it", () => {
-		const [asked] = open(PORT, {
-			says: `Should I commit it, ${"or wait for the review, ".repeat(20)}or not?`,
-		});
+		const [asked] = open(PORT, `< Should I commit it, ${"or wait for the review, ".repeat(20)}or not?`);
 		expect(asked?.text).toMatch(/^Should I commit it, .{200,300} …$/);
 	});
 
 	it.each(["no", "ok", "2", "lieber nicht"])("is settled by the user's next message: %s", (user) => {
-		const asked: Happening[] = [{ user: "port it to the clock" }, { says: "Shall I delete the old fake?" }];
-		expect(open(...asked, { user }, { says: "OK, I keep the fake." })).toEqual([]);
+		const asked: Happening[] = ["> port it to the clock", "< Shall I delete the old fake?"];
+		expect(open(...asked, { user }, "< OK, I keep the fake.")).toEqual([]);
 	});
 
 	it("is nothing in an empty session", () => expect(open()).toEqual([]));

@@ -72,12 +72,10 @@ describe("the parts of an answer", () => {
 });
 
 const ASKED: Happening[] = [
-	{ user: "fix the date parser in parse.ts" },
-	{ tool: "edit", args: { path: "parse.ts" }, diff: "+ 1 a" },
-	{ bash: "npm test", out: "Tests  43 passed (43)" },
-	{
-		says: "The parser **rejects** day 31, and 43 tests pass.\n\nNext I would add a test. Laat me weten welke je wilt:\n\n- nu\n- later",
-	},
+	"> fix the date parser in parse.ts",
+	"edit parse.ts",
+	"$ npm test → Tests  43 passed (43)",
+	"< The parser **rejects** day 31, and 43 tests pass.\n\nNext I would add a test. Laat me weten welke je wilt:\n\n- nu\n- later",
 ];
 const noteOf = (answer: string, happenings = ASKED, language?: string) => {
 	const timeline = timelineOf(happenings);
@@ -117,9 +115,9 @@ describe("the used parts of a note", () => {
 
 	test("may name what the session created, and keep the asterisks of a glob", () => {
 		const log: Happening[] = [
-			{ user: "lint the docs" },
-			{ bash: "gh pr create --fill", out: "https://github.com/a/b/pull/1592" },
-			{ says: "The draft PR #1592 is open; it lints **/*.mdx." },
+			"> lint the docs",
+			"$ gh pr create --fill → https://github.com/a/b/pull/1592",
+			"< The draft PR #1592 is open; it lints **/*.mdx.",
 		];
 		const note = noteOf(
 			"<recap>The docs in **/*.mdx are linted.</recap><topic>Lint the docs, PR #1592</topic>",
@@ -170,23 +168,20 @@ describe("the open items of a note", () => {
 	])("%s %j is %j", (kind, text, expected) => expect(nextOf(kind, text)).toEqual(expected));
 
 	test("never include a question as a step, and at most three steps", () => {
-		const log: Happening[] = [
-			{ user: "fix the parser now" },
-			{ says: "The parser rejects day 31. Commit it?" },
-		];
+		const log: Happening[] = ["> fix the parser now", "< The parser rejects day 31. Commit it?"];
 		expect(nextOf("step", "Commit it?", log)).toEqual([{ kind: "question", text: "Commit it?" }]);
 		const steps = Array.from({ length: 10 }, (_, index) => `step ${index}`).join("\n");
 		expect(nextOf("step", steps)).toHaveLength(3);
 	});
 
 	test("keep the reply's question if the step is not in the reply, but not if nothing is open", () => {
-		const log: Happening[] = [{ user: "store the sessions" }, { says: "Both work. Redis or Postgres?" }];
+		const log: Happening[] = ["> store the sessions", "< Both work. Redis or Postgres?"];
 		expect(nextOf("step", "Choose Redis or Postgres", log)).toBeUndefined();
 		expect(nextOf("none", "", log)).toEqual([]);
 	});
 
 	test("after an abort are the interrupted request and the step that the model suggests", () => {
-		const log: Happening[] = [...ASKED, { user: "go" }, { says: "", stop: "aborted" }];
+		const log: Happening[] = [...ASKED, "> go", "aborted"];
 		expect(nextOf("step", "Add a test", log)).toEqual([
 			{ kind: "cut_short", text: "go" },
 			{ kind: "suggestion", text: "Add a test" },

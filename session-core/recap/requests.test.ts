@@ -80,13 +80,7 @@ describe("a request in one line", () => {
 		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
 		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };
 		const user = `${doc}\n\nhooks\n\nso what is this good for?`;
-		const { headline } = quoted(
-			{ user: "read the docs" },
-			read,
-			{ says: "Read." },
-			{ user },
-			{ says: "Waiting." },
-		);
+		const { headline } = quoted("> read the docs", read, "< Read.", { user }, "< Waiting.");
 		expect(headline).toBe("so what is this good for?");
 	});
 });
@@ -98,12 +92,13 @@ it.each([
 ])("a headline has no final mark, as a request and as a name: %s", (text, headline) => {
 	expect(quoted({ user: text }).headline).toBe(headline);
 	const named: Happening = { entry: { type: "session_info", name: text } };
-	expect(quoted({ user: "port it to the new clock" }, named).headline).toBe(headline);
+	expect(quoted("> port it to the new clock", named).headline).toBe(headline);
 });
 
 describe("the requests of a recap", () => {
-	const PORT: Happening = { user: "Port the scheduler to the new clock and drop the old timers" };
-	const DONE: Happening[] = [{ tool: "edit", args: { path: "a.ts" }, diff: "+ 1 a" }, { says: "Done." }];
+	const TASK = "Port the scheduler to the new clock and drop the old timers";
+	const PORT = `> ${TASK}`;
+	const DONE: Happening[] = ["edit a.ts", "< Done."];
 	const EDIT = DONE.slice(0, 1);
 
 	it("have the goal of a summary as the larger work", () => {
@@ -112,26 +107,22 @@ describe("the requests of a recap", () => {
 	});
 
 	it("credit the work to the run that did it, even if the user sent a message during that run", () => {
-		const remark: Happening = {
-			user: "you can skip the check in the browser, it is not necessary at all here",
-		};
-		expect(quoted(PORT, ...DONE.slice(0, 1), remark, { says: "Done." }).from).toBe(0);
-		expect(quoted(PORT, ...DONE, remark, { says: "Done." }).from).toBe(1);
+		const remark = "> you can skip the check in the browser, it is not necessary at all here";
+		expect(quoted(PORT, ...DONE.slice(0, 1), remark, "< Done.").from).toBe(0);
+		expect(quoted(PORT, ...DONE, remark, "< Done.").from).toBe(1);
 	});
 
 	it("quote the longest reply to an earlier request, even if a one-word message followed it, but none from an aborted run", () => {
 		const report = "The scheduler reads the new clock. ".repeat(6).trim();
 		const outcome = (...replies: Happening[]) => quoted(PORT, ...EDIT, ...replies, ...LATER).earlier;
-		expect(
-			outcome({ says: report }, { user: "commit" }, { says: "Committed as 1a2b3c4, all tests pass." }),
-		).toContain("→ The scheduler reads");
-		expect(outcome({ says: report, stop: "toolUse" }, ...EDIT, { says: "", stop: "aborted" })).not.toContain(
-			"→",
+		expect(outcome({ says: report }, "> commit", "< Committed as 1a2b3c4, all tests pass.")).toContain(
+			"→ The scheduler reads",
 		);
+		expect(outcome({ says: report, stop: "toolUse" }, ...EDIT, "aborted")).not.toContain("→");
 	});
 
 	it("name the slash command that began the work if every request is short", () => {
-		const log = [{ user: "/plan-chapters" }, { tool: "read", args: { path: "a.md" } }, ...DONE];
+		const log = ["> /plan-chapters", { tool: "read", args: { path: "a.md" } }, ...DONE];
 		const short = (user: string): Happening[] => [{ user }, ...DONE];
 		expect(quoted(...log, ...short("that looks right"), ...short("yes"), ...short("go on"))).toMatchObject({
 			headline: "/plan-chapters",
@@ -141,46 +132,47 @@ describe("the requests of a recap", () => {
 
 	it("begin with the request of a run, not with the few words that the user sent during it", () => {
 		const during: Happening = { says: "The clock is next.", stop: "toolUse" };
-		const log = [PORT, ...DONE, { user: "Now port the printer to it" }, ...EDIT, during];
-		expect(quoted(...log, { user: "format it first, maybe?" }, ...DONE)).toMatchObject({
+		const log = [PORT, ...DONE, "> Now port the printer to it", ...EDIT, during];
+		expect(quoted(...log, "> format it first, maybe?", ...DONE)).toMatchObject({
 			headline: "Now port the printer to it",
 			asked: "format it first, maybe?",
 		});
 	});
 
 	it("begin with the work that a short request commits", () => {
-		const commit: Happening = { bash: "git commit -am port", out: "[main 1a2b3c4] port" };
-		expect(
-			quoted(PORT, ...DONE, { user: "go ahead and commit" }, commit, { says: "Committed." }),
-		).toMatchObject({ headline: PORT.user, asked: "go ahead and commit" });
+		const commit = "$ git commit -am port → [main 1a2b3c4] port";
+		expect(quoted(PORT, ...DONE, "> go ahead and commit", commit, "< Committed.")).toMatchObject({
+			headline: TASK,
+			asked: "go ahead and commit",
+		});
 	});
 
 	it("name the plan to which a short request refers", () => {
 		const plan = "<proposed_plan>\n# One clock for every module\n\n## Summary\nPort it.\n</proposed_plan>";
-		expect(quoted(PORT, { says: plan }, { user: "Implement the plan." }, ...EDIT).headline).toBe(
+		expect(quoted(PORT, { says: plan }, "> Implement the plan.", ...EDIT).headline).toBe(
 			"Implement the plan: One clock for every module",
 		);
 	});
 
 	it("name an interrupted request beside the one that corrects it", () => {
 		const user = "I gave you the full path of that folder";
-		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({
+		expect(quoted(PORT, "aborted", { user }, ...DONE)).toMatchObject({
 			headline: user,
 			earlier: "Port the scheduler to the new clock and drop the old timers",
 		});
 	});
 
 	it("name the largest request and, unless the headline is long and that request had an outcome, the nearest one", () => {
-		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
-		const docs: Happening = { user: "Describe how the new clock works in the readme" };
+		const small: Happening[] = ["> rename the test file", ...DONE];
+		const docs = "> Describe how the new clock works in the readme";
 		const earlier = (user: string, ...done: Happening[]) =>
 			quoted(PORT, ...done, docs, ...DONE, ...small, { user }, ...DONE).earlier;
-		const both = `${PORT.user} · ${docs.user}`;
+		const both = `${TASK} · ${docs.slice(2)}`;
 		const chapter = "Add a chapter about time zones and leap seconds to the end of it";
 		expect(earlier("rename clock.ts to time.ts", ...DONE)).toBe(both);
 		expect(earlier(chapter, ...DONE)).toBe(both);
 		const said = "The scheduler reads the new clock.";
-		expect(earlier(chapter, ...EDIT, { says: said })).toBe(`${PORT.user} → ${said}`);
+		expect(earlier(chapter, ...EDIT, { says: said })).toBe(`${TASK} → ${said}`);
 	});
 
 	it.each([
@@ -190,95 +182,78 @@ describe("the requests of a recap", () => {
 	])("quote the question or the choice that is answered: %s", (user, asked) => {
 		const says =
 			"- A) The own clock\n- B) The clock of the host\n\nWhich clock do you mean, and should I port it?";
-		expect(quoted(PORT, { says }, { user }, ...DONE)).toMatchObject({ headline: PORT.user, asked });
+		expect(quoted(PORT, { says }, { user }, ...DONE)).toMatchObject({ headline: TASK, asked });
 	});
 
-	const LATER: Happening[] = [{ user: "how does it tick?" }, { says: "Once a second." }];
+	const LATER: Happening[] = ["> how does it tick?", "< Once a second."];
 	it.each<[string, Happening[], string]>([
 		[
 			"the first sentence that says something",
-			[
-				{
-					says: "All done now.\n\nThe scheduler reads the new clock. No timer is left.\n\nShould I commit it?",
-				},
-			],
+			["< All done now.\n\nThe scheduler reads the new clock. No timer is left.\n\nShould I commit it?"],
 			"The scheduler reads the new clock. No timer is left.",
 		],
 		[
 			"the title",
-			[{ says: "I have all that I need.\n\n# A plan for the port\n\nIt has three steps." }],
+			["< I have all that I need.\n\n# A plan for the port\n\nIt has three steps."],
 			"A plan for the port",
 		],
 		[
 			"the list",
-			[{ says: "Summary:\n\n1. Ported the scheduler\n2. Dropped the timers" }],
+			["< Summary:\n\n1. Ported the scheduler\n2. Dropped the timers"],
 			"Summary: 1. Ported the scheduler; 2. Dropped the timers",
 		],
 		[
 			"the reply to the answer that the agent had asked for",
-			[
-				{ says: "Which clock, the own or the host's one?" },
-				{ user: "the own" },
-				{ says: "Ported to the own clock now." },
-			],
+			["< Which clock, the own or the host's one?", "> the own", "< Ported to the own clock now."],
 			"Ported to the own clock now.",
 		],
 	])("quote beside an earlier request what came of it: %s", (_, replies, outcome) => {
-		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${PORT.user} → ${outcome}`);
+		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${TASK} → ${outcome}`);
 	});
 
 	it.each([
 		"> 0. **Fix all**: every patch\n> 1. **Fix some**",
 		"> **0. Fix all**: every patch\n> **1. Fix some**",
 	])("quote only the choice that was made, below the command that led to it: %s", (choices) => {
-		const ask = [{ user: "/review" }, ...EDIT, { says: `How shall I do it?\n\n${choices}` }];
-		expect(quoted(...ask, { user: "0" }, ...DONE)).toMatchObject({
+		const ask = ["> /review", ...EDIT, `< How shall I do it?\n\n${choices}`];
+		expect(quoted(...ask, "> 0", ...DONE)).toMatchObject({
 			headline: "/review",
 			asked: "0: Fix all: every patch ← How shall I do it?",
 		});
 	});
 
 	it("name the command that answers of several words belong to, even if another command was done before", () => {
-		const asked = { says: "Here is the next section. Which site shall the colors be taken from?" };
-		const began: Happening[] = [{ user: "/write-plan" }, ...EDIT, { says: "The plan is written." }];
-		const answered = [{ user: "no, none of them, let it be a surprise" }, { says: "I chose blue." }];
-		expect(quoted(...began, { user: "/draw-pages" }, ...EDIT, asked, ...answered)).toMatchObject({
+		const asked = "< Here is the next section. Which site shall the colors be taken from?";
+		const began: Happening[] = ["> /write-plan", ...EDIT, "< The plan is written."];
+		const answered = ["> no, none of them, let it be a surprise", "< I chose blue."];
+		expect(quoted(...began, "> /draw-pages", ...EDIT, asked, ...answered)).toMatchObject({
 			headline: "/draw-pages",
 			asked: expect.stringContaining("let it be a surprise"),
 		});
-		const work = [{ user: "now make the buttons of all pages blue" }, ...EDIT, ...EDIT, ...EDIT];
-		expect(quoted(...began, ...work, { says: "They are blue." }).headline).toMatch(/^now make the buttons/);
+		const work = ["> now make the buttons of all pages blue", ...EDIT, ...EDIT, ...EDIT];
+		expect(quoted(...began, ...work, "< They are blue.").headline).toMatch(/^now make the buttons/);
 	});
 
 	it("name the long request that was interrupted for a few words", () => {
-		const stopped: Happening = { says: "", stop: "aborted" };
+		const stopped = "aborted";
 		const user = "use the old palette";
 		const remark = [{ user }, ...DONE];
 		const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
 		expect(quoted({ user: long }, stopped, ...remark)).toMatchObject({ headline: long, asked: user });
-		expect(quoted({ user: "open the page" }, stopped, ...remark).headline).toBe(user);
+		expect(quoted("> open the page", stopped, ...remark).headline).toBe(user);
 	});
 
 	it("do not quote the reply to another request next to a request whose own reply was not read", () => {
 		const left: Happening = { entry: { type: "suite:left_out", steps: 30, requests: false } };
-		const other = [
-			{ user: "merge 38-40" },
-			...EDIT,
-			{ says: "All three are merged into the main branch now." },
-		];
-		const now = [{ user: "and now fix the first of the findings in clock.ts" }, ...DONE];
-		const { earlier } = quoted(
-			{ user: "Review each of the open changes for mistakes" },
-			left,
-			...other,
-			...now,
-		);
+		const other = ["> merge 38-40", ...EDIT, "< All three are merged into the main branch now."];
+		const now = ["> and now fix the first of the findings in clock.ts", ...DONE];
+		const { earlier } = quoted("> Review each of the open changes for mistakes", left, ...other, ...now);
 		expect(earlier).not.toContain("→");
 	});
 
 	it("name the request before a short one if no larger one is known", () => {
-		const before: Happening[] = [{ user: "rename the test file" }, { says: "Done." }];
-		expect(quoted(...before, { user: "and the folder, too" }, { says: "Done." })).toMatchObject({
+		const before: Happening[] = ["> rename the test file", "< Done."];
+		expect(quoted(...before, "> and the folder, too", "< Done.")).toMatchObject({
 			headline: "and the folder, too",
 			earlier: "rename the test file",
 		});
@@ -288,13 +263,8 @@ describe("the requests of a recap", () => {
 it("answers to several questions are quoted together, without one of the questions", () => {
 	const asked =
 		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";
-	const answers = { user: "Redis\nFive with a growing pause" };
-	const log = [
-		{ user: "set up the retry queue of the service" },
-		{ says: asked },
-		answers,
-		{ says: "It is set up." },
-	];
+	const answers = "> Redis\nFive with a growing pause";
+	const log = ["> set up the retry queue of the service", { says: asked }, answers, "< It is set up."];
 	expect(quoted(...log).asked).toBe("Redis; Five with a growing pause");
 });
 
@@ -303,7 +273,7 @@ it("answers to the agent's questions are no topic", () => {
 	const answer =
 		"Redis for all the queues of the service\nand please also keep the old one for a week or two";
 	const happenings = [
-		{ user: "port the retry queue of the service to the new clock" },
+		"> port the retry queue of the service to the new clock",
 		{ says: asked },
 		{ user: answer },
 	];
@@ -314,8 +284,8 @@ describe("the topic of a session", () => {
 	const topic = (...happenings: Happening[]) => topicOf(timelineOf(happenings))?.text;
 	const ask = (user: string, calls = 1): Happening[] => [
 		{ user },
-		...Array.from({ length: calls }, (): Happening => ({ bash: "make", out: "" })),
-		{ says: "Done." },
+		...Array.from({ length: calls }, (): Happening => "$ make"),
+		"< Done.",
 	];
 	const opening = "Port the whole scheduler to the new clock in every module";
 	it.each<[string, Happening[], string]>([
@@ -358,9 +328,7 @@ describe("the topic of a session", () => {
 it("the request of a run that is still open is quoted below the session's name", () => {
 	const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
 	const request = "convert all of the images to webp and update the references";
-	expect(
-		quoted({ user: "port it to the new clock" }, { says: "Ported." }, name, { user: request }),
-	).toMatchObject({
+	expect(quoted("> port it to the new clock", "< Ported.", name, { user: request })).toMatchObject({
 		headline: "Clock port",
 		asked: expect.stringContaining("convert all of the images to webp"),
 	});
@@ -373,8 +341,8 @@ it.each([
 	const steps = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
 		(path): Happening => ({ tool: "edit", args: { path } }),
 	);
-	const says: Happening = { says: "Done." };
-	const { turns } = timelineOf([{ user: opening }, says, { user: "Payroll auto-posting" }, ...steps, says]);
+	const says = "< Done.";
+	const { turns } = timelineOf([{ user: opening }, says, "> Payroll auto-posting", ...steps, says]);
 	expect(laterWork({ turns })).toBe(later);
 });
 

@@ -3,7 +3,7 @@ import { ASK, cwd, type Happening, timelineOf } from "./log.test-support.ts";
 import { type FileChange, type FileEdit, isStep } from "./turn.ts";
 
 function editsOf(happening: Happening): FileEdit[] {
-	const steps = timelineOf([{ user: "please change the files" }, happening], { cwd }).turns[0]?.steps ?? [];
+	const steps = timelineOf(["> please change the files", happening], { cwd }).turns[0]?.steps ?? [];
 	return steps.filter(isStep).flatMap((step) => step.edits);
 }
 const pathsOf = (happening: Happening): string[] =>
@@ -32,32 +32,29 @@ it.each<[Happening, string[]]>([
 	[call("run_job", { id: "7" }, { out: "started" }), []],
 	[call("run_job", { url: "https://a.dev/x.html" }, { out: "ok" }), []],
 	[call("read_sheet", { path: "data.xlsx" }, { out: "created by Ann in a.xlsx" }), []],
-	[{ bash: "cat > src/a.ts <<'EOF'\nx > y.ts\nEOF" }, ["written src/a.ts"]],
-	[{ bash: "cd docs && echo x >> notes.md" }, ["written docs/notes.md"]],
-	[{ bash: "echo x | tee -a log/run.txt" }, ["written log/run.txt"]],
-	[{ bash: "cp a.ts src/b.ts" }, ["written src/b.ts"]],
-	[{ bash: "sed -i 's/a/b/' src/a.ts" }, ["edited src/a.ts"]],
-	[{ bash: "sed -i s/a/b/ src/a.ts; ls", out: "sed: can't read src/a.ts: No such file or directory" }, []],
-	[{ bash: "cp a.ts src/b.ts; ls", out: "cp: cannot stat 'a.ts': No such file or directory\nsrc" }, []],
-	[{ bash: "echo x | tee log/run.txt; ls", out: "tee: log/run.txt: Permission denied" }, []],
-	[{ bash: "echo x > out/a.txt; ls", out: "bash: line 1: out/a.txt: No such file or directory" }, []],
-	[
-		{ bash: "sed -i s/a/b/ src/a.ts; cat src/a.ts b.ts", out: "cat: b.ts: No such file" },
-		["edited src/a.ts"],
-	],
-	[{ bash: "make 2> /dev/null > /tmp/out.txt" }, []],
-	[{ bash: "echo x > src/probe.ts && cat src/probe.ts && rm -f src/probe.ts" }, []],
-	[{ bash: "rm -f src/a.ts; echo x > src/a.ts" }, ["written src/a.ts"]],
-	[{ bash: "for f in 1 2; do echo $f >> notes.md; done\nnpm test" }, ["written notes.md"]],
-	[{ bash: 'if [ -n "$A" ]; then echo x >> log/run.txt; fi\necho y > b.txt' }, ["written b.txt"]],
-	[{ bash: "[ -f a.ts ] && cp a.ts src/b.ts\ntrue" }, []],
-	[{ bash: "echo x >> ~/.tool/events.jsonl 2>/dev/null || true" }, []],
-	[{ bash: "cp a.ts src/b.ts 2>/dev/null; ls" }, []],
-	[{ bash: "echo x > src/a.ts\nls", out: "zsh:1: operation not permitted: /code/app/src/a.ts" }, []],
-	[{ bash: "cp a.ts src/b.ts; ls", out: "cp: src/b.ts: Read-only file system\na.ts" }, []],
-	[{ bash: "echo x > src/a.ts && npx tsc", out: "src/a.ts:3:1 - error TS2304" }, ["written src/a.ts"]],
-	[{ bash: "git log --format='%h > %s.x'" }, []],
-	[{ bash: "node -e 'if (a.b > c.d) x()'" }, []],
+	["$ cat > src/a.ts <<'EOF'\nx > y.ts\nEOF", ["written src/a.ts"]],
+	["$ cd docs && echo x >> notes.md", ["written docs/notes.md"]],
+	["$ echo x | tee -a log/run.txt", ["written log/run.txt"]],
+	["$ cp a.ts src/b.ts", ["written src/b.ts"]],
+	["$ sed -i 's/a/b/' src/a.ts", ["edited src/a.ts"]],
+	["$ sed -i s/a/b/ src/a.ts; ls → sed: can't read src/a.ts: No such file or directory", []],
+	["$ cp a.ts src/b.ts; ls → cp: cannot stat 'a.ts': No such file or directory\nsrc", []],
+	["$ echo x | tee log/run.txt; ls → tee: log/run.txt: Permission denied", []],
+	["$ echo x > out/a.txt; ls → bash: line 1: out/a.txt: No such file or directory", []],
+	["$ sed -i s/a/b/ src/a.ts; cat src/a.ts b.ts → cat: b.ts: No such file", ["edited src/a.ts"]],
+	["$ make 2> /dev/null > /tmp/out.txt", []],
+	["$ echo x > src/probe.ts && cat src/probe.ts && rm -f src/probe.ts", []],
+	["$ rm -f src/a.ts; echo x > src/a.ts", ["written src/a.ts"]],
+	["$ for f in 1 2; do echo $f >> notes.md; done\nnpm test", ["written notes.md"]],
+	['$ if [ -n "$A" ]; then echo x >> log/run.txt; fi\necho y > b.txt', ["written b.txt"]],
+	["$ [ -f a.ts ] && cp a.ts src/b.ts\ntrue", []],
+	["$ echo x >> ~/.tool/events.jsonl 2>/dev/null || true", []],
+	["$ cp a.ts src/b.ts 2>/dev/null; ls", []],
+	["$ echo x > src/a.ts\nls → zsh:1: operation not permitted: /code/app/src/a.ts", []],
+	["$ cp a.ts src/b.ts; ls → cp: src/b.ts: Read-only file system\na.ts", []],
+	["$ echo x > src/a.ts && npx tsc → src/a.ts:3:1 - error TS2304", ["written src/a.ts"]],
+	["$ git log --format='%h > %s.x'", []],
+	["$ node -e 'if (a.b > c.d) x()'", []],
 ])("%j changed %j", (happening, paths) => expect(pathsOf(happening)).toEqual(paths));
 
 it("counts lines in the host's diff or, without one, in the call's texts", () => {
@@ -81,24 +78,22 @@ const write = (path: string): Happening => ({ tool: "write", args: { path, conte
 describe("a file is listed once", () => {
 	it.each(["/code/app/src/a.ts", "@src/a.ts", "src/lib/.././/a.ts", "../app/src/a.ts", " src/a.ts "])(
 		"however its path was written: %j",
-		(path) => expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]),
+		(path) => expect(namesOf("edit src/a.ts", edit(path))).toEqual(["edited src/a.ts ×2"]),
 	);
 
 	it.each(["/home/ann/notes/a.md", "~/notes/a.md"])("outside the session's folder: %s", (path) => {
-		expect(changesOf([edit("~/notes/a.md"), edit(path)], HOME_CWD)).toMatchObject([
+		expect(changesOf(["edit ~/notes/a.md", edit(path)], HOME_CWD)).toMatchObject([
 			{ path: "~/notes/a.md", times: 2 },
 		]);
 	});
 
 	it("whichever tools changed it", () =>
-		expect(namesOf(edit("src/a.ts"), { bash: "cd src && sed -i s/a/b/ a.ts" })).toEqual([
-			"edited src/a.ts ×2",
-		]));
+		expect(namesOf("edit src/a.ts", "$ cd src && sed -i s/a/b/ a.ts")).toEqual(["edited src/a.ts ×2"]));
 
 	it("with the sum of its lines, and the turn that changed it last", () => {
 		const files = changesOf([
 			edit("src/a.ts", "+ 1 a\n+ 2 b\n- 3 c"),
-			{ user: "and the other one" },
+			"> and the other one",
 			edit("src/a.ts", "- 1 a"),
 		]);
 		expect(files).toMatchObject([
@@ -109,31 +104,31 @@ describe("a file is listed once", () => {
 
 describe("files changed", () => {
 	it("are ordered by their last change", () =>
-		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]));
+		expect(namesOf("edit a.ts", "edit b.ts", "edit a.ts")).toEqual(["edited b.ts ×1", "edited a.ts ×2"]));
 
 	it("do not include failed edits", () =>
 		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]));
 
 	it("are listed under both paths after a rename, but only under the new one if the session created them", () => {
-		expect(namesOf(edit("src/a.ts"), { bash: "git mv src/a.ts src/b.ts" })).toEqual([
+		expect(namesOf("edit src/a.ts", "$ git mv src/a.ts src/b.ts")).toEqual([
 			"removed src/a.ts ×1",
 			"written src/b.ts ×1",
 		]);
-		expect(namesOf(write("src/a.ts"), { bash: "mv src/a.ts lib/" })).toEqual(["written lib/a.ts ×1"]);
-		expect(namesOf({ bash: 'mv a.pdf "b — c.pdf" && cp a.csv "d e.csv"' })).toEqual([]);
+		expect(namesOf(write("src/a.ts"), "$ mv src/a.ts lib/")).toEqual(["written lib/a.ts ×1"]);
+		expect(namesOf('$ mv a.pdf "b — c.pdf" && cp a.csv "d e.csv"')).toEqual([]);
 	});
 
 	it.each<[Happening[], string[]]>([
-		[[write("try.ts"), { bash: "rm -f try.ts" }], []],
-		[[write("tmp/a.ts"), write("tmp/b.ts"), { bash: "rm -rf tmp" }], []],
-		[[edit("old.ts"), { bash: "git rm old.ts" }], ["removed old.ts ×1"]],
-		[[edit("old.ts"), write("old.ts"), { bash: "rm old.ts" }], ["removed old.ts ×2"]],
+		[[write("try.ts"), "$ rm -f try.ts"], []],
+		[[write("tmp/a.ts"), write("tmp/b.ts"), "$ rm -rf tmp"], []],
+		[["edit old.ts", "$ git rm old.ts"], ["removed old.ts ×1"]],
+		[["edit old.ts", write("old.ts"), "$ rm old.ts"], ["removed old.ts ×2"]],
 		[[write("try.ts"), { bash: "rm try.ts", fails: true, out: "denied" }], ["written try.ts ×1"]],
-		[[edit("a.ts"), { bash: "rm a.ts" }, write("a.ts")], ["written a.ts ×2"]],
+		[["edit a.ts", "$ rm a.ts", write("a.ts")], ["written a.ts ×2"]],
 	])("%j are %j", (happenings, names) => expect(namesOf(...happenings)).toEqual(names));
 
 	it("are limited to the newest 60", () => {
-		const many = Array.from({ length: 200 }, (_, index) => edit(`src/part-${index}.ts`));
+		const many = Array.from({ length: 200 }, (_, index) => `edit src/part-${index}.ts`);
 		const files = changesOf(many);
 		expect(files.length).toBeLessThanOrEqual(60);
 		expect(files.at(-1)?.path).toBe("src/part-199.ts");

@@ -2,10 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import { currentRequest, goalOf, goalText, isSubstantial, largerWork } from "./larger.ts";
 import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
 
-const PORT: Happening = {
-	user: "Port the whole scheduler to the new clock and drop the old timers in every module",
-};
-const EDIT: Happening = { tool: "edit", args: { path: "src/clock.ts" }, diff: "+ 1 a" };
+const PORT = "> Port the whole scheduler to the new clock and drop the old timers in every module";
+const EDIT = "edit src/clock.ts";
 const timeline = (...happenings: Happening[]) => timelineOf(happenings, { cwd });
 const current = (...happenings: Happening[]) => currentRequest(timeline(...happenings))?.request;
 const larger = (...happenings: Happening[]) => largerWork(timeline(...happenings))?.number;
@@ -23,20 +21,18 @@ describe("the current request", () => {
 
 	it("may have been aborted at once and continued in the next turn", () => {
 		const next = "Set the colours of headings, links and bullets of the list to yellow";
-		const log = [PORT, EDIT, said("Ported."), { user: next }, { says: "", stop: "aborted" }];
-		expect(current(...log, { user: "f0c674" }, EDIT, said("Set."))).toBe(next);
+		const log = [PORT, EDIT, said("Ported."), { user: next }, "aborted"];
+		expect(current(...log, "> f0c674", EDIT, said("Set."))).toBe(next);
 		expect(current(...log)).toMatch(/^Port the whole/);
 	});
 
 	it("may be short if work followed it", () => {
-		const steps: Happening[] = [{ bash: "npm test", out: "3 passed" }, EDIT, { bash: "npm run build" }];
-		expect(current(PORT, EDIT, said("Ported."), { user: "fix the flaky test" }, ...steps)).toBe(
-			"fix the flaky test",
-		);
+		const steps: Happening[] = ["$ npm test → 3 passed", EDIT, "$ npm run build"];
+		expect(current(PORT, EDIT, said("Ported."), "> fix the flaky test", ...steps)).toBe("fix the flaky test");
 	});
 
 	it("may be short if it names a file and a call followed it", () => {
-		const short: Happening = { user: "rename parseAll in lib.ts" };
+		const short = "> rename parseAll in lib.ts";
 		expect(current(PORT, EDIT, said("Ported."), short, EDIT)).toBe("rename parseAll in lib.ts");
 		expect(current(PORT, EDIT, said("Ported."), short, said("Done."))).toMatch(/^Port the whole/);
 	});
@@ -47,7 +43,7 @@ describe("the current request", () => {
 	});
 
 	it("is any request if none is substantial", () => {
-		expect(current({ user: "fix typo" }, said("Where?"))).toBe("fix typo");
+		expect(current("> fix typo", said("Where?"))).toBe("fix typo");
 		expect(current()).toBeUndefined();
 	});
 });
@@ -63,14 +59,14 @@ it.each([
 	"src\\clock.py:90: FutureWarning: You are using the old timers, which will be removed in a later release",
 	"ERROR ReferenceError: the clock is not defined in the scheduler that was started with the application",
 ])("a message that is pasted later is not the larger work: %s", (pasted) => {
-	const request = { user: "Use the new clock in all of the modules here, please" };
-	const long = { user: `${pasted} ${"and so on ".repeat(20)}` };
-	const next = { user: "Now write a changelog entry for the release with all changes" };
+	const request = "> Use the new clock in all of the modules here, please";
+	const long = `> ${pasted} ${"and so on ".repeat(20)}`;
+	const next = "> Now write a changelog entry for the release with all changes";
 	expect(larger(request, EDIT, said("Done."), long, EDIT, EDIT, EDIT, said("Fixed."), next, EDIT)).toBe(1);
 });
 
 describe("the larger work", () => {
-	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, { bash: "npm test" }, said("Done.")];
+	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, "$ npm test", said("Done.")];
 
 	it("is the session's first request", () =>
 		expect(larger(PORT, EDIT, said("Ported."), ...small("now fix the flaky test"))).toBe(1));
@@ -81,19 +77,19 @@ describe("the larger work", () => {
 	it("is a later request that is much longer than the first one", () => {
 		const plan = "Replace the nightly import by a queue. ".repeat(12);
 		const later = [EDIT, said("Slow."), ...small(plan), ...small("now fix the flaky test")];
-		expect(larger({ user: "look into the import of the last night please, it was slow" }, ...later)).toBe(2);
+		expect(larger("> look into the import of the last night please, it was slow", ...later)).toBe(2);
 		const first = "Port the nightly import to the new clock in every module. ".repeat(6);
 		expect(larger({ user: first }, ...later)).toBe(1);
 	});
 
 	it("is never a greeting", () =>
-		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined());
+		expect(larger("> hi", said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined());
 });
 
 describe("the goal of a summary is considered reached", () => {
 	const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nAn aim" } };
 	const goalAfter = (count: number, ...work: Happening[]) => {
-		const requests = Array.from({ length: count }, () => [{ user: "go on" }, ...work, said("Done.")]);
+		const requests = Array.from({ length: count }, () => ["> go on", ...work, said("Done.")]);
 		return goalText(timeline(goal, ...requests.flat()));
 	};
 
@@ -110,9 +106,13 @@ describe("the goal of a summary is considered reached", () => {
 
 it("the goal is taken from the newest summary", () => {
 	const compaction = (summary: string): Happening => ({ entry: { type: "compaction", summary } });
-	const { turns } = timeline(compaction("## Goal\nOld aim"), PORT, EDIT, compaction("## Goal\nNew aim"), {
-		user: "go on",
-	});
+	const { turns } = timeline(
+		compaction("## Goal\nOld aim"),
+		PORT,
+		EDIT,
+		compaction("## Goal\nNew aim"),
+		"> go on",
+	);
 	expect(goalText({ turns })).toBe("New aim");
 });
 

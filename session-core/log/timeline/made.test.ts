@@ -88,16 +88,16 @@ describe("the commits and pages of a session", () => {
 	it("are named once: a push keeps the subject of its commit", () =>
 		expect(
 			linksOf(
-				{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
-				{ bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" },
+				"$ git commit -m x → [main 1a2b3c4] Accept commas",
+				"$ git push →    0000aaa..1a2b3c4d  main -> main",
 			),
 		).toEqual(["commit 1a2b3c4d (Accept commas)"]));
 
 	it("are limited to the newest 24", () => {
-		const many = Array.from({ length: 80 }, (_, index) => ({
-			bash: `git commit -m ${index}`,
-			out: `[main ${(0xabc0000 + index).toString(16)}] Part ${index}`,
-		}));
+		const many = Array.from(
+			{ length: 80 },
+			(_, index) => `$ git commit -m ${index} → [main ${(0xabc0000 + index).toString(16)}] Part ${index}`,
+		);
 		const links = linksOf(...many);
 		expect(links.length).toBeLessThanOrEqual(24);
 		expect(links.at(-1)).toMatch(/Part 79/);
@@ -106,7 +106,7 @@ describe("the commits and pages of a session", () => {
 
 const uncommittedAfter = (...happenings: Happening[]): string[] =>
 	timelineOf([ASK, EDIT, ...happenings], { cwd }).uncommitted;
-const STATUS: Happening = { bash: "git status --short", out: " M src/a.ts\n?? b.ts" };
+const STATUS = "$ git status --short →  M src/a.ts\n?? b.ts";
 
 describe("the uncommitted files in the newest git status", () => {
 	it.each([
@@ -130,24 +130,24 @@ describe("the uncommitted files in the newest git status", () => {
 	});
 
 	it.each<[Happening, string]>([
-		[{ bash: "git status --short", out: "" }, ""],
-		[{ bash: "git commit -am x", out: "[main 1a2b3c4] x" }, ""],
+		["$ git status --short", ""],
+		["$ git commit -am x → [main 1a2b3c4] x", ""],
 		[{ tool: "save_commit", args: { message: "x" }, out: "Hash: 1a2b3c4" }, ""],
-		[{ bash: "git commit -am x", out: "hook failed", fails: true }, "src/a.ts b.ts"],
+		["! git commit -am x → hook failed", "src/a.ts b.ts"],
 	])("followed by %j: %j", (happening, files) => {
 		expect(uncommittedAfter(STATUS, happening).join(" ")).toBe(files);
 	});
 });
 
 describe("the files edited after the last commit", () => {
-	const COMMIT: Happening = { bash: "git commit -qam x", out: "" };
+	const COMMIT = "$ git commit -qam x";
 	it.each<[string, Happening[], string | undefined]>([
 		["are those edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
 		["are none without a commit", [EDIT], undefined],
 		["are none after a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
 		[
 			"are none after a push, which sends a commit that the log may not show",
-			[COMMIT, EDIT, { bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" }],
+			[COMMIT, EDIT, "$ git push →    0000aaa..1a2b3c4d  main -> main"],
 			undefined,
 		],
 		["are left out if git status lists them", [COMMIT, EDIT, STATUS], undefined],

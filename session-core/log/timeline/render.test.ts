@@ -10,20 +10,18 @@ const edit = (path: string, diff: string): Happening => ({ tool: "edit", args: {
 describe("the shape", () => {
 	it("is the larger work, the turns, the last event, the last reply, files and commits", () => {
 		const text = rendered(
-			{ user: "move the retry queue to SQLite, with a migration for the rows that are still waiting" },
+			"> move the retry queue to SQLite, with a migration for the rows that are still waiting",
 			edit("src/queue.ts", "+ 1 a\n- 1 b"),
-			edit("src/db.ts", "+ 1 a"),
-			{ says: "The queue now lives in SQLite; 3 tests still use the old fake." },
-			{
-				user: '<skill name="review" location="/s">\nLook.\n</skill>\n\ncheck the locking in src/queue.ts too',
-			},
-			{ bash: "pnpm --filter worker test | tail -5", out: "2 failed, 41 passed" },
+			"edit src/db.ts",
+			"< The queue now lives in SQLite; 3 tests still use the old fake.",
+			'> <skill name="review" location="/s">\nLook.\n</skill>\n\ncheck the locking in src/queue.ts too',
+			"$ pnpm --filter worker test | tail -5 → 2 failed, 41 passed",
 			edit("src/queue.ts", "+ 1 a\n+ 2 b"),
 			edit("src/queue.ts", "- 1 a"),
-			{ bash: "pnpm --filter worker test | tail -5", out: "43 passed" },
+			"$ pnpm --filter worker test | tail -5 → 43 passed",
 			{ tool: "save_commit", args: { message: "fix: lock first" }, out: "Commit successful. Hash: 1a2b3c4" },
-			edit("docs/queue.md", "+ 1 a"),
-			{ says: "The lock is taken before reading." },
+			"edit docs/queue.md",
+			"< The lock is taken before reading.",
 		);
 		expect(text.split("\n")).toEqual([
 			"Larger work: #1",
@@ -64,9 +62,9 @@ describe("the shape", () => {
 			...["a", "b", "c", "d", "e"].map(
 				(name): Happening => ({ tool: "read", args: { path: `/code/app/src/${name}.ts` } }),
 			),
-			{ bash: "rg foo" },
-			{ bash: "rg bar" },
-			{ bash: "make all", out: "make: *** No rule to make target 'all'.  Stop.", fails: true },
+			"$ rg foo",
+			"$ rg bar",
+			"! make all → make: *** No rule to make target 'all'.  Stop.",
 			{ ran: "git stash", out: "Saved working directory" },
 			{ bash: "cd /code/app && ./deploy.sh", pending: true },
 		);
@@ -91,15 +89,15 @@ describe("the shape", () => {
 	it("shows the agent's interim messages, canceled and removed things, and how a turn ended", () => {
 		const text = rendered(
 			ASK,
-			{ says: "The grammar has 2 such lists." },
+			"< The grammar has 2 such lists.",
 			EDIT,
-			edit("src/old.ts", "+ 1 a"),
-			{ bash: "git rm src/old.ts", out: "rm 'src/old.ts'" },
+			"edit src/old.ts",
+			"$ git rm src/old.ts → rm 'src/old.ts'",
 			{ bash: "npm test", aborted: true },
-			{ says: "", stop: "aborted" },
-			{ user: "now the printer, in the same way" },
+			"aborted",
+			"> now the printer, in the same way",
 			{ says: "", stop: "error", error: "fetch failed" },
-			{ user: "try the printer once more, please" },
+			"> try the printer once more, please",
 			DONE,
 		);
 		expect(lineOf(text, "  - AGENT")).toBe("  - AGENT: The grammar has 2 such lists.");
@@ -112,22 +110,15 @@ describe("the shape", () => {
 	it("quotes the agent's interim messages at length if there is no reply, or the reply was stopped at once", () => {
 		const onTheWay =
 			"In the old renderer there are three places: 1. the constructor reads the list once, 2. the completion shows it, 3. sending expands it. They are read once and passed in, so that nothing has to be read again.";
-		const stopped = rendered(ASK, { says: onTheWay }, EDIT, { says: "", stop: "aborted" });
+		const stopped = rendered(ASK, { says: onTheWay }, EDIT, "aborted");
 		expect(stopped).toContain(onTheWay);
 		expect(rendered(ASK, { says: onTheWay }, EDIT, DONE)).not.toContain(onTheWay);
-		const atOnce = rendered(
-			ASK,
-			DONE,
-			{ user: "and now the printer" },
-			{ says: "", stop: "aborted" },
-			ASK,
-			DONE,
-		);
+		const atOnce = rendered(ASK, DONE, "> and now the printer", "aborted", ASK, DONE);
 		expect(atOnce).toMatch(/^ {2}\(aborted before any output\)$/m);
 	});
 
 	it("leaves out the bodies of here-documents", () => {
-		const text = rendered(ASK, { bash: "python3 - <<'EOF'\nsecret_body()\nEOF\necho ok", out: "3 passed" });
+		const text = rendered(ASK, "$ python3 - <<'EOF'\nsecret_body()\nEOF\necho ok → 3 passed");
 		expect(text).toMatch(/ran python3 - <<'EOF' … echo ok → 3 passed/);
 		expect(text).not.toMatch(/secret_body/);
 	});
@@ -140,10 +131,10 @@ describe("the shape", () => {
 
 	it("lists files and commits that the turns in detail do not show, newest first", () => {
 		const turns = Array.from({ length: 20 }, (_, index): Happening[] => [
-			{ user: `now port module ${index} to the new clock` },
-			edit(`src/part-${index}.ts`, "+ 1 a"),
-			{ bash: "git commit -m x", out: `[main 1a2b3${index + 10}] Port module ${index}` },
-			{ says: "Ported." },
+			`> now port module ${index} to the new clock`,
+			`edit src/part-${index}.ts`,
+			`$ git commit -m x → [main 1a2b3${index + 10}] Port module ${index}`,
+			"< Ported.",
 		]);
 		const text = rendered(...turns.flat());
 		expect(lineOf(text, "  - edited src/part-12.ts")).toBeDefined();
@@ -157,9 +148,9 @@ describe("the shape", () => {
 it.each<[Happening[], string]>([
 	[[ASK, EDIT, { says: "" }], "the run ended by itself; its reply is not part of this excerpt."],
 	[[ASK, DONE], "the run ended by itself with the reply below."],
-	[[ASK, { says: "Which one should it be?" }], "the run ended by itself; the last reply asks the user."],
-	[[ASK, { says: "", stop: "aborted" }], "the user aborted the run before any output."],
-	[[ASK, EDIT, { says: "", stop: "aborted" }], "the user aborted the run."],
+	[[ASK, "< Which one should it be?"], "the run ended by itself; the last reply asks the user."],
+	[[ASK, "aborted"], "the user aborted the run before any output."],
+	[[ASK, EDIT, "aborted"], "the user aborted the run."],
 	[[ASK, { says: "", stop: "error", error: "fetch failed" }], "the run failed: fetch failed."],
 	[
 		[ASK, { bash: "npm test", pending: true }],
@@ -180,17 +171,17 @@ describe("what was not done", () => {
 		["an edit comes last", [ASK, PASS, EDIT, DONE], true],
 		["only reading follows", [ASK, EDIT, { tool: "read", args: { path: "a.ts" } }, DONE], true],
 		["a check follows", [ASK, EDIT, PASS, DONE], false],
-		["a command that only looks follows", [ASK, EDIT, { bash: "cat a.ts" }, DONE], false],
-		["the edit was itself a command", [ASK, { bash: "sed -i s/a/b/ a.ts" }, DONE], false],
+		["a command that only looks follows", [ASK, EDIT, "$ cat a.ts", DONE], false],
+		["the edit was itself a command", [ASK, "$ sed -i s/a/b/ a.ts", DONE], false],
 		["an unknown tool follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
 		["nothing was edited", [ASK, DONE], false],
-		["it was edited in an earlier turn", [ASK, EDIT, DONE, { user: "thanks" }, { says: "👍" }], false],
+		["it was edited in an earlier turn", [ASK, EDIT, DONE, "> thanks", "< 👍"], false],
 	])("is said only where no command ran after the last edit: %s", (_, happenings, isSaid) => {
 		expect(rendered(...happenings).includes(NONE)).toBe(isSaid);
 	});
 
 	it("is never claimed otherwise", () => {
-		const text = rendered(ASK, EDIT, { says: "All tests pass and it is committed and deployed." });
+		const text = rendered(ASK, EDIT, "< All tests pass and it is committed and deployed.");
 		const ours = text.replace(/LAST REPLY:\n.*\n/, "").replace(NONE, "");
 		expect(ours).not.toMatch(/\b(?:not|no|never|without|unverified|claim\w*|none|missing)\b/i);
 	});
@@ -198,14 +189,14 @@ describe("what was not done", () => {
 
 describe("a log that is too long", () => {
 	const turn = (index: number): Happening[] => [
-		{ user: `Part ${index}: ${"port this module to the new clock and drop its timers ".repeat(4)}` },
-		{ says: "I read the module first." },
-		...Array.from({ length: 30 }, (_, step) => edit(`src/part-${index}/file-${step}.ts`, "+ 1 a")),
+		`> Part ${index}: ${"port this module to the new clock and drop its timers ".repeat(4)}`,
+		"< I read the module first.",
+		...Array.from({ length: 30 }, (_, step) => `edit src/part-${index}/file-${step}.ts`),
 		...Array.from(
 			{ length: 30 },
-			(_, step): Happening => ({ bash: `make part-${index} step=${step}`, out: `${step} passed` }),
+			(_, step): Happening => `$ make part-${index} step=${step} → ${step} passed`,
 		),
-		{ says: `Part ${index} is ported. ${"It took a while. ".repeat(40)}` },
+		`< Part ${index} is ported. ${"It took a while. ".repeat(40)}`,
 	];
 	const log = Array.from({ length: 40 }, (_, index) => turn(index)).flat();
 	const text = rendered(...log);
@@ -234,7 +225,7 @@ describe("a log that is too long", () => {
 			{ entry: { type: "compaction", summary: `## Goal\n${"Port every module. ".repeat(90)}` } },
 			{ user: "Port every module to the new clock. ".repeat(90) },
 			...log,
-			{ bash: "git commit -m x", out: `[main 1a2b3c4] ${"subject ".repeat(40)}` },
+			`$ git commit -m x → [main 1a2b3c4] ${"subject ".repeat(40)}`,
 			{ bash: "git status -s", out: status },
 			...paths.map((path) => edit(path, "+ 1 a")),
 			{ says: "", stop: "error", error: "failure ".repeat(400) },
@@ -258,11 +249,11 @@ describe("a log that is too long", () => {
 		const short = rendered(
 			ASK,
 			EDIT,
-			{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
+			"$ git commit -m x → [main 1a2b3c4] Accept commas",
 			DONE,
 			...Array.from({ length: 9 }, (_, index): Happening[] => [
-				{ user: `now port module ${index} to the new clock` },
-				{ says: `Module ${index} is ported.` },
+				`> now port module ${index} to the new clock`,
+				`< Module ${index} is ported.`,
 			]).flat(),
 		);
 		expect(lineOf(short, "#1 USER")).toBe(
@@ -272,7 +263,7 @@ describe("a log that is too long", () => {
 
 	it("keeps 800 characters of the reply to the last work if small talk followed it", () => {
 		const says = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the clock.`).join(" ");
-		const text = rendered(ASK, EDIT, { says }, { user: "nice" }, { says: "Thanks!" });
+		const text = rendered(ASK, EDIT, { says }, "> nice", "< Thanks!");
 		expect(lineOf(text, "  AGENT: ")?.length).toBeGreaterThan(700);
 		expect(lineOf(text, "  AGENT: ")?.length).toBeLessThan(850);
 	});
@@ -280,8 +271,8 @@ describe("a log that is too long", () => {
 
 it("sends no secret and no control character", () => {
 	const text = rendered(
-		{ user: "use AKIAIOSFODNN7EXAMPLE for \u001b[31mthe upload\u0007 of the report please" },
-		{ says: "\u202eDone." },
+		"> use AKIAIOSFODNN7EXAMPLE for \u001b[31mthe upload\u0007 of the report please",
+		"< \u202eDone.",
 	);
 	expect(text).not.toMatch(/AKIAIOSFODNN7EXAMPLE|[\u0000-\u0009\u000b-\u001f\u202e]/);
 });

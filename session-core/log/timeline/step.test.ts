@@ -14,7 +14,7 @@ it("a command that the user stopped changed and read no file", () => {
 });
 
 it.each<[Happening, string]>([
-	[{ bash: "cd src &&\n  make" }, "cd src && make"],
+	["$ cd src &&\n  make", "cd src && make"],
 	[{ tool: "read", args: { path: "/code/app/src/a.ts" } }, "src/a.ts"],
 	[{ tool: "read", args: { path: "src/a.ts:10-20" } }, "src/a.ts"],
 	[{ tool: "save_commit", args: { repo: "app", message: "fix: lock first", sign: true } }, "fix: lock first"],
@@ -42,26 +42,22 @@ it("limits the length of a main argument", () => {
 
 describe("the outcome depends on the structure of the log", () => {
 	it.each<[string, Happening, Step["outcome"]]>([
-		["a result", { bash: "make" }, "ok"],
-		["an error flag", { bash: "make", out: "No rule", fails: true }, "failed"],
-		[
-			"an exit status without a flag",
-			{ bash: "make", out: "No rule\n\nCommand exited with code 2" },
-			"failed",
-		],
-		["exit status 0 in words", { bash: "make", out: "built\n\nProcess exited with code 0." }, "ok"],
+		["a result", "$ make", "ok"],
+		["an error flag", "! make → No rule", "failed"],
+		["an exit status without a flag", "$ make → No rule\n\nCommand exited with code 2", "failed"],
+		["exit status 0 in words", "$ make → built\n\nProcess exited with code 0.", "ok"],
 		["no result", { bash: "make", pending: true }, "pending"],
 		["an abort", { bash: "make", aborted: true }, "cancelled"],
-		["a time-out", { bash: "make", out: "Command timed out after 60 seconds", fails: true }, "cancelled"],
+		["a time-out", "! make → Command timed out after 60 seconds", "cancelled"],
 		["the user's own command", { ran: "make", exit: 2 }, "failed"],
 		["a tool that failed", { tool: "deploy", args: { name: "web" }, out: "denied", fails: true }, "failed"],
-		["only errors before a pipe", { bash: "git stash 2>&1 | head -5", out: "error: no index" }, "failed"],
-		["only errors that were searched for", { bash: "cat a.log | grep error:", out: "error: no index" }, "ok"],
-		["words of failure without a flag", { bash: "./report.sh", out: "3 failed jobs listed" }, "ok"],
+		["only errors before a pipe", "$ git stash 2>&1 | head -5 → error: no index", "failed"],
+		["only errors that were searched for", "$ cat a.log | grep error: → error: no index", "ok"],
+		["words of failure without a flag", "$ ./report.sh → 3 failed jobs listed", "ok"],
 	])("%s", (_, happening, outcome) => expect(stepOf(happening).outcome).toBe(outcome));
 
 	it("keeps the host's line about the exit status out of the output", () =>
-		expect(stepOf({ bash: "make", out: "No rule", fails: true }).output).toBe("No rule"));
+		expect(stepOf("! make → No rule").output).toBe("No rule"));
 
 	it.each([
 		["grep -rn foo src", true],
@@ -76,25 +72,23 @@ describe("the outcome depends on the structure of the log", () => {
 	});
 
 	it("is a failure if a search failed with a message", () =>
-		expect(
-			stepOf({ bash: "grep foo nowhere", out: "grep: nowhere: No such file", fails: true }).outcome,
-		).toBe("failed"));
+		expect(stepOf("! grep foo nowhere → grep: nowhere: No such file").outcome).toBe("failed"));
 });
 
 describe("a read-only step", () => {
 	it.each<[string, Happening, boolean]>([
 		["reading", { tool: "read", args: { path: "a.ts" } }, true],
-		["searching with the shell", { bash: "cd src && grep -rn foo . | head -5" }, true],
-		["reading with PowerShell", { bash: "Get-Content -Raw docs\\a.md | Select-String build" }, true],
-		["asking git", { bash: "git -C app log --oneline -3 2>/dev/null" }, true],
+		["searching with the shell", "$ cd src && grep -rn foo . | head -5", true],
+		["reading with PowerShell", "$ Get-Content -Raw docs\\a.md | Select-String build", true],
+		["asking git", "$ git -C app log --oneline -3 2>/dev/null", true],
 		["a page", { tool: "web_fetch", args: { url: "https://a.dev/x" } }, true],
-		["a check", { bash: "npm test" }, false],
+		["a check", "$ npm test", false],
 		["an edit", { tool: "edit", args: { path: "a.ts" } }, false],
-		["PowerShell that removes", { bash: "Get-ChildItem *.log | Remove-Item" }, false],
-		["a redirection", { bash: "grep -n foo a.ts > found.txt" }, false],
-		["find that deletes", { bash: "find . -name '*.log' -delete" }, false],
-		["an editor in place", { bash: "sed -i s/a/b/ a.ts" }, false],
-		["git that records", { bash: "git add -A && git commit -m x" }, false],
+		["PowerShell that removes", "$ Get-ChildItem *.log | Remove-Item", false],
+		["a redirection", "$ grep -n foo a.ts > found.txt", false],
+		["find that deletes", "$ find . -name '*.log' -delete", false],
+		["an editor in place", "$ sed -i s/a/b/ a.ts", false],
+		["git that records", "$ git add -A && git commit -m x", false],
 		["a tool that replaces", { tool: "search_replace", args: { path: "a.ts" } }, false],
 		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
 		["an unknown tool", { tool: "frobnicate", args: {} }, false],
@@ -102,7 +96,7 @@ describe("a read-only step", () => {
 
 	it("names the files that it read, but no folders and no failed reads", () => {
 		expect(stepOf({ tool: "read", args: { path: "/code/app/src/a.ts" } }).reads).toEqual(["src/a.ts"]);
-		expect(stepOf({ bash: "cd src && cat ./deep/a.ts b/c.py | head -3" }).reads).toEqual([
+		expect(stepOf("$ cd src && cat ./deep/a.ts b/c.py | head -3").reads).toEqual([
 			"src/deep/a.ts",
 			"src/b/c.py",
 		]);

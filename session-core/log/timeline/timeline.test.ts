@@ -10,23 +10,23 @@ describe("the outcome of a session", () => {
 	it.each<[string, Happening[], string]>([
 		["nothing was said", [], "done"],
 		["the run ended by itself", [ASK, EDIT, DONE], "done"],
-		["the reply asks", [ASK, { says: "Two ways are possible. Which one should it be?" }], "waiting"],
+		["the reply asks", [ASK, "< Two ways are possible. Which one should it be?"], "waiting"],
 		[
 			"an analysis ends in an offer",
-			[ASK, { says: "The lock is taken twice. If you want, I can patch it." }],
+			[ASK, "< The lock is taken twice. If you want, I can patch it."],
 			"done",
 		],
 		[
 			"finished work ends in an offer",
-			[ASK, EDIT, { says: "It is in. If you want, I can add a changelog." }],
+			[ASK, EDIT, "< It is in. If you want, I can add a changelog."],
 			"done",
 		],
-		["the user aborted", [ASK, { says: "", stop: "aborted" }], "aborted"],
+		["the user aborted", [ASK, "aborted"], "aborted"],
 		["the provider failed", [ASK, { says: "", stop: "error", error: ERROR }], "error"],
 		["a call has no result", [ASK, { bash: "npm test", pending: true }], "running"],
-		["a request has no answer", [ASK, DONE, { user: "and now the printer please" }], "running"],
+		["a request has no answer", [ASK, DONE, "> and now the printer please"], "running"],
 		["the reply was cut off", [ASK, { says: "The first", stop: "length" }], "running"],
-		["a slash command came last", [ASK, EDIT, DONE, { user: "/model" }], "done"],
+		["a slash command came last", [ASK, EDIT, DONE, "> /model"], "done"],
 		["no request was made", [{ ran: "git diff" }], "done"],
 		["the user ran something by hand", [ASK, EDIT, DONE, { ran: "git diff" }], "done"],
 	])("%s: %#", (_, happenings, outcome) => expect(timelineOf(happenings).outcome).toBe(outcome));
@@ -49,17 +49,14 @@ it("is stamped with the last message, not with an entry after it", () => {
 });
 
 it("numbers the first requests of a long branch before its recent part", () => {
-	const opening = slice({ user: "Port the whole scheduler to the new clock, in steps" }).entries;
+	const opening = slice("> Port the whole scheduler to the new clock, in steps").entries;
 	const timeline = readTimeline({ entries: [...opening, ...slice(ASK, DONE).entries] }, { cwd });
 	expect(timeline.turns.map(({ number }) => number)).toEqual([1, 2]);
 	expect(timeline.turns[0]?.request).toMatch(/^Port the whole scheduler/);
 });
 
 const nameFor = (...requests: string[]): string | undefined => {
-	const happenings: Happening[] = requests.flatMap((user) => [
-		{ user },
-		{ says: "All right, that is done now." },
-	]);
+	const happenings: Happening[] = requests.flatMap((user) => [{ user }, "< All right, that is done now."]);
 	return ownLanguage(timelineOf(happenings))?.name;
 };
 

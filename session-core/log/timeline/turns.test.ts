@@ -9,7 +9,7 @@ const runsIn = (turn: Turn | undefined): string[] =>
 
 describe("turns", () => {
 	it("begin at each request, and contain its steps and its reply", () => {
-		const turns = turnsOf(ASK, EDIT, PASS, DONE, { user: "now write the changelog" }, { says: "Written." });
+		const turns = turnsOf(ASK, EDIT, PASS, DONE, "> now write the changelog", "< Written.");
 		expect(turns.map(({ number, request, reply, end }) => ({ number, request, reply, end }))).toEqual([
 			{
 				number: 1,
@@ -36,11 +36,11 @@ describe("turns", () => {
 		expect(turnsOf(ASK, { says }, { user })[1]).toMatchObject({ request });
 	});
 
-	it("do not begin at a slash command", () => expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1));
+	it("do not begin at a slash command", () => expect(turnsOf(ASK, DONE, "> /model")).toHaveLength(1));
 
 	it("have no request if the host sent the message", () => {
 		const user = "A new session was started via /new. Greet the user.";
-		const [, second] = turnsOf(ASK, DONE, { user }, { says: "Hi." });
+		const [, second] = turnsOf(ASK, DONE, { user }, "< Hi.");
 		expect(second).toMatchObject({ request: undefined, number: 1, reply: "Hi." });
 	});
 
@@ -83,7 +83,7 @@ describe("turns", () => {
 	});
 
 	it("count text between calls as remarks, and only the last text as the reply", () => {
-		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
+		const [turn] = turnsOf(ASK, "< I read the grammar first.", EDIT, DONE);
 		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });
 		expect(turn?.reply).toBe("The parser takes trailing commas now.");
 	});
@@ -113,14 +113,7 @@ describe("calls and their results", () => {
 	it.each<[string, string, Happening[]]>([
 		["pending", "the agent calls more", [{ bash: "git push", pending: true }, EDIT]],
 		["ok", "a reply ends the run", [{ bash: "git push", pending: true }, EDIT, DONE]],
-		[
-			"cancelled",
-			"the run is aborted",
-			[
-				{ bash: "git push", pending: true },
-				{ says: "", stop: "aborted" },
-			],
-		],
+		["cancelled", "the run is aborted", [{ bash: "git push", pending: true }, "aborted"]],
 		["cancelled", "the run fails", [{ bash: "git push", pending: true }, EDIT, { says: "", stop: "error" }]],
 		[
 			"cancelled",
@@ -154,11 +147,7 @@ describe("calls and their results", () => {
 	});
 
 	it("prove nothing if their results were evicted", () => {
-		const [turn] = turnsOf(
-			ASK,
-			{ bash: "npm test", out: "[content evicted to cold storage: 7f]" },
-			{ says: "[message evicted]" },
-		);
+		const [turn] = turnsOf(ASK, "$ npm test → [content evicted to cold storage: 7f]", "< [message evicted]");
 		expect(stepsIn(turn)[0]?.output).toBe("");
 		expect(turn?.reply).toBeUndefined();
 	});
@@ -185,10 +174,10 @@ it("treats a script's calls as steps", () => {
 	const result = { role: "toolResult", toolCallId: "c", toolName: "codemode", content: [], nestedCalls };
 	const timeline = timelineOf(
 		[
-			{ user: "Make the lexer accept commas" },
+			"> Make the lexer accept commas",
 			{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
 			{ entry: { message: result } },
-			{ says: "Done." },
+			"< Done.",
 		],
 		{ cwd: "/code/app" },
 	);
@@ -205,12 +194,12 @@ it("treats a script's calls as steps", () => {
 describe("a request without the user's own words", () => {
 	it("is the name of a skill if only the skill was typed", () => {
 		const text = '<skill name="review" location="/s">\nDo this.\n</skill>';
-		const { turns } = timelineOf([{ user: text }, { says: "Reviewed; two issues." }]);
+		const { turns } = timelineOf([{ user: text }, "< Reviewed; two issues."]);
 		expect(turns).toMatchObject([{ request: "/skill:review", expansion: "review" }]);
 	});
 
 	it("is ignored if it is a mistyped command that was stopped", () => {
-		const work = [{ user: "port the parser" }, { says: "Done." }, { user: "/reaload" }];
+		const work = ["> port the parser", "< Done.", "> /reaload"];
 		for (const says of ["", "I do not know"]) {
 			const { outcome, turns } = timelineOf([...work, { says, stop: "aborted" }]);
 			expect([outcome, turns.length]).toEqual(["done", 1]);
