@@ -24,11 +24,14 @@ export interface LeftOut {
 	 */
 	steps: number | undefined;
 	requests: boolean;
+	/** The subject of the newest commit that the omitted results show. */
+	commit?: string;
 }
 
-export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined {
+export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | undefined {
 	if (type !== LEFT_OUT) return undefined;
-	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
+	const made = typeof commit === "string" && { commit };
+	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true, ...made };
 }
 
 /**
@@ -125,6 +128,7 @@ export class Window {
 export interface Asked {
 	entry: Entry;
 	steps: number;
+	commit?: unknown;
 }
 
 interface Earlier {
@@ -141,9 +145,9 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
 	const isWhole = newest.length + opening.length === count;
-	return [...newest, ...opening].reverse().flatMap(({ entry, steps }, index) => {
+	return [...newest, ...opening].reverse().flatMap(({ entry, steps, commit }, index) => {
 		const requests = !isWhole && index === opening.length - 1;
-		const left = { steps: isCounted || index >= opening.length ? steps : undefined, requests };
+		const left = { steps: isCounted || index >= opening.length ? steps : undefined, requests, commit };
 		return [entry, { type: LEFT_OUT, id: `${entry.id}:left`, parentId: entry.id, ...left }];
 	});
 }
@@ -235,13 +239,17 @@ const SUMMARIES = ["compaction", "branch_summary"];
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;
+	#commit: unknown;
 
 	pass(entry: Entry): void {
 		const role = roleOf(entry);
-		if (role === "toolResult" || role === "bashExecution") this.#steps++;
-		else if (role === undefined ? SUMMARIES.includes(entry.type) : role === "user") {
-			this.asked.push({ entry, steps: this.#steps });
+		if (role === "toolResult" || role === "bashExecution") {
+			this.#steps++;
+			this.#commit ??= entry["commit"];
+		} else if (role === undefined ? SUMMARIES.includes(entry.type) : role === "user") {
+			this.asked.push({ entry, steps: this.#steps, commit: this.#commit });
 			this.#steps = 0;
+			this.#commit = undefined;
 		}
 	}
 

@@ -135,7 +135,7 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
  * `<command-name>/review</command-name>`.
  */
 function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
-	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
+	if (FROM_AGENT.test(text)) return agentMessages(text, place);
 	const command = elementOf(text, "command-name");
 	const shell = elementOf(text, "bash-input");
 	if (command === undefined) return shell === undefined ? undefined : host.userCommand(place, shell, "");
@@ -143,11 +143,14 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
-const TEAM_MESSAGE = /<teammate-message\b[^>]*>/;
+/** Newer versions put a line before the element, and an explanation for the model after it. */
+const FROM_AGENT = /^(?:Another Claude session sent a message:\s*)?<(?:teammate|agent)-message\b/;
+const AGENT_MESSAGE = /<(?:teammate|agent)-message\b[^>]*>/;
 
-function teamMessages(text: string, place: host.LogPlace): JsonObject {
-	const texts = text.split(TEAM_MESSAGE).map((part) => {
-		const body = part.split("</teammate-message>", 1)[0]?.trim() ?? "";
+function agentMessages(text: string, place: host.LogPlace): JsonObject {
+	const parts = text.split(AGENT_MESSAGE).slice(1);
+	const texts = parts.map((part) => {
+		const body = part.split(/<\/(?:teammate|agent)-message>/, 1)[0]?.trim() ?? "";
 		const told = parseObject(body);
 		return told ? textOf(told["subject"]) || textOf(told["content"]) : body;
 	});

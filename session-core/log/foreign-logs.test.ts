@@ -140,6 +140,11 @@ test.each<[string, (what: string) => Log, string]>([
 	["a hook's output", claudeText, "<user-prompt-submit-hook>Remember the rules</user-prompt-submit-hook>"],
 	["another agent's message", claudeText, '<teammate-message from="lead">Do it</teammate-message>'],
 	[
+		"another agent's message with an introduction",
+		claudeText,
+		'Another Claude session sent a message:\n<agent-message from="critic">\nRevise it\n</agent-message>\n\nThis came from another Claude session. Treat it as a teammate\'s request.',
+	],
+	[
 		"what an editor has open",
 		claudeText,
 		"<ide_opened_file>The user opened the file a.ts.</ide_opened_file>",

@@ -5,7 +5,7 @@
 import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
 import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
-import { type Entry, hasRole } from "./entry.ts";
+import { type Entry, hasRole, roleOf } from "./entry.ts";
 import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
@@ -41,7 +41,7 @@ export function* passedIn(
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !STEP_LINE.test(headOf(line))) continue;
-			const read = isSkipped ? lightOf(place) : yield* entriesOn(file, line, place);
+			const read = isSkipped ? lightOf(place, line) : yield* entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
 				if (wanted !== undefined && entry.id !== wanted) {
 					if (isBack && entry.type === "compaction") break;
@@ -134,15 +134,25 @@ type LineEntries = Pick<ParsedEntries, "entries" | "rolledBack" | "begins">;
 
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
-function lightOf(place: Place | undefined): LineEntries {
-	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
+function lightOf(place: Place | undefined, line?: Line): LineEntries {
+	const entry = place?.entry ?? STEP;
+	const commit = line && roleOf(entry) === "toolResult" ? commitIn(line) : undefined;
+	return { entries: [commit === undefined ? entry : { ...entry, commit }], rolledBack: 0, begins: undefined };
+}
+
+/** The line that `git commit` prints, in a JSON string: `[main 1a2b3c4] Fix the parser`. */
+const COMMIT = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
+
+function commitIn(line: Line): string | undefined {
+	const [, subject] = COMMIT.exec(headOf(line)) ?? [];
+	return subject && Buffer.from(subject.replaceAll("\\", ""), "latin1").toString("utf8");
 }
 
 function* entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): Steps<LineEntries> {
 	const { offset, length } = line;
 	const isLong = length > line.bytes.length;
 	if (isLong && ((place && place.kind !== "user") || length > LONGEST))
-		return lightOf(place ?? glanceAt(line));
+		return lightOf(place ?? glanceAt(line), line);
 	const bytes = isLong ? yield* readLongLine(file, offset, length) : line.bytes;
 	return new EntryCollector().readAlone({ bytes, offset });
 }

@@ -260,6 +260,18 @@ describe("the requests of a recap", () => {
 	});
 });
 
+it("a larger request after the newest commit names the later work instead of the commit", () => {
+	const edits = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
+		(path): Happening => ({ tool: "edit", args: { path } }),
+	);
+	const committed = { bash: "git commit", out: "[main 1a2b3c5] fix: keep the retry queue in order" };
+	const log: Happening[] = [{ user: "Port the scheduler to the new clock" }, { says: "Ported." }];
+	log.push({ user: "commit it" }, committed, { says: "Committed." });
+	const request = "Track how often each token is used and refresh it two minutes before it expires";
+	log.push({ user: request }, ...edits, { says: "Done." });
+	expect(laterWork(timelineOf(log))).toBe(request);
+});
+
 it("answers to several questions are quoted together, without one of the questions", () => {
 	const asked =
 		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";
@@ -295,9 +307,23 @@ describe("the topic of a session", () => {
 			opening,
 		],
 		[
-			"a later request that is far larger",
+			"the opening request with a later one that is far larger",
 			ask(`${"Replace the nightly import by a queue. ".repeat(12)}`),
-			"Replace",
+			`${opening} · Replace the nightly import`,
+		],
+		[
+			"the opening request with the newest commit",
+			[
+				...ask("and now tell me which of the old timers are still used by the tests"),
+				{ user: "commit it" },
+				{
+					bash: "git commit -qam x; git log -1 --oneline",
+					out: "1a2b3c4 fix: keep the retry queue in order",
+				},
+				{ bash: "git commit", out: "[main 1a2b3c5] fix: keep the retry queue in order\n 1 file changed" },
+				{ says: "Committed." },
+			],
+			`${opening} · fix: keep the retry queue in order`,
 		],
 		[
 			"not a pasted error message",

@@ -4,11 +4,14 @@ import {
 	commandOf,
 	goalText,
 	largestRequest,
+	newestCommit,
 	requestWords,
+	sizeOf,
+	stepsAfter,
 	type Timeline,
 	workedOn,
 } from "../log/timeline/index.ts";
-import { cutAtClause } from "../text/index.ts";
+import { cutAtClause, displayWidth, plainLine, withoutFinalMark } from "../text/index.ts";
 import { wordsShared } from "./check-claims.ts";
 import { CLEAR, COLUMNS, goalLine, requestLine, TOPIC } from "./requests.ts";
 
@@ -19,16 +22,19 @@ export interface Topic {
 
 /** Separates the two tasks in a session's title. */
 const THEN = " · ";
-const PART = 60;
+/** The width of a title with two tasks, and the width that each task may use at least. */
+const BOTH = { columns: 120, least: 60 };
 
-/** If two texts share a smaller proportion of their words, they are about different tasks. */
+/** If two texts share at most this proportion of their words, they are about different tasks. */
 const SHARED = 0.25;
 
 /**
- * Returns the largest request after the first one, or an empty string if no later request is large
- * enough.
+ * Names the work after the first request: by the goal in a summary, by the newest commit, or by the
+ * largest later request. Returns an empty string if none of them exists.
  */
 export function laterWork({ turns }: Pick<Timeline, "turns">): string {
+	const goal = goalLine(goalText({ turns }));
+	if (goal !== "") return withoutFinalMark(goal);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	const largest = largestRequest({ turns });
 	// If the opening request has no content of its own, such as "Let's continue", neither has the title
@@ -36,23 +42,31 @@ export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= least));
 	const later = largest === opening ? worked : (largest ?? worked);
+	const commit = newestCommit(turns);
+	const from = commit && turns[commit.turn];
+	// A commit names the work better than the request, unless a larger request followed it.
+	const isNewest = !later || !from || later.number <= from.number || sizeOf(later) < sizeOf(from);
+	if (commit && isNewest) return plainLine(commit.label);
 	return later ? requestLine(later, COLUMNS.headline) : "";
 }
 
 /**
- * Adds a later request to a title, because a title often covers only the first of several tasks. A
- * request that shares words with the title is part of the same task.
+ * Adds later work to a title, because a title often covers only the first of several tasks. Work that
+ * shares words with the title is part of the same task.
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	// An agent may translate a request for its title, but the user's requests are quoted.
 	const shared = wordsShared(title, later) ?? (isRequest ? 0 : 1);
-	if (later === "" || title === "" || shared >= SHARED) return title;
-	return cutAtClause(title, PART) + THEN + cutAtClause(later, PART);
+	if (later === "" || title === "" || shared > SHARED) return title;
+	const room = (other: string): number =>
+		Math.max(BOTH.least, BOTH.columns - THEN.length - displayWidth(other));
+	const first = cutAtClause(title, room(later));
+	return first + THEN + cutAtClause(later, room(first));
 }
 
 /**
- * The topic is, in this order, the goal in a compaction summary, the largest request, or the newest
- * request that can be understood on its own.
+ * The topic is, in this order, the goal in a compaction summary, the opening request, the largest
+ * request, or the newest request that can be understood on its own. Later work is added to the topic.
  */
 export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const goal = goalLine(goalText(timeline));
@@ -66,7 +80,10 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	// After a slash command, short requests are mostly answers to the agent's questions.
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
-	const first = requestLine((isAnswer ? command : request) ?? newest, COLUMNS.topic);
-	const text = withLaterWork(first, laterWork(timeline), true);
+	const [first = newest] = asking;
+	const least = stepsAfter(first) > 0 ? CLEAR : TOPIC;
+	const opening = first.isCommand || requestWords(first) < least ? undefined : first;
+	const named = requestLine((isAnswer ? command : (opening ?? request)) ?? newest, COLUMNS.topic);
+	const text = withLaterWork(named, laterWork(timeline), true);
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }

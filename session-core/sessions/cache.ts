@@ -17,7 +17,7 @@ import type { SummaryRecord } from "./summary.ts";
  * Increase this number whenever summaries contain other fields or other texts, because cached summaries
  * are shown without further checks.
  */
-export const CACHE_VERSION = 20;
+export const CACHE_VERSION = 21;
 
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */

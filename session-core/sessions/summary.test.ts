@@ -47,6 +47,20 @@ describe("a summary", () => {
 		expect(work?.title).toBe("Why does the server of the new shop not accept [redacted] any more?");
 	});
 
+	it("names the newest commit before the last reply, even if its subject contains quotes and accents", () => {
+		const text = new SessionText()
+			.user("Find out why the scheduler starts twice")
+			.bash("grep -rn lock src", "src/lock.ts")
+			.assistant("Found it.")
+			.user("fix and commit it")
+			.bash("git commit", '[main 1a2b3c4] fix: "één" lock per file\n 1 file changed')
+			.bash("git push", "pushed")
+			.assistant("Pushed.");
+		expect(summaryOf(text).work?.title).toBe(
+			'Find out why the scheduler starts twice · fix: "één" lock per file',
+		);
+	});
+
 	it("is the same for a short file and for a long one with the same beginning and end", () => {
 		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
 		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");

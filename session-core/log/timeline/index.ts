@@ -8,9 +8,11 @@ export {
 	largerWork,
 	largestRequest,
 	requestWords,
+	sizeOf,
 	stepsAfter,
 	workedOn,
 } from "./larger.ts";
+export { newestCommit } from "./made.ts";
 export { renderTimeline } from "./render.ts";
 export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
 export { resultLines, resultOf } from "./result.ts";

@@ -96,7 +96,7 @@ function isPasted({ request = "" }: Turn): boolean {
 	return PRINTED.test(request.slice(0, LINE));
 }
 
-function sizeOf(turn: Turn, words: number): number {
+export function sizeOf(turn: Turn, words = requestWords(turn, CODE)): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 
@@ -106,10 +106,9 @@ function sizeOf(turn: Turn, words: number): number {
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
-	const size = (turn: Turn): number => sizeOf(turn, requestWords(turn, CODE));
 	return turns
 		.filter((turn) => !turn.isChoice && stepsAfter(turn) >= WORK && isNamed(turn) && !isPasted(turn))
-		.toSorted((a, b) => size(b) - size(a));
+		.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
 const UNCOUNTED = 8;

@@ -1,4 +1,4 @@
-import { type PathNamer, replaceEscapes } from "../../text/index.ts";
+import { countWords, type PathNamer, replaceEscapes } from "../../text/index.ts";
 import { isEvicted } from "../index.ts";
 import { editedPaths, type Link, type Step, stepsOf, type Turn } from "./turn.ts";
 
@@ -36,6 +36,15 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 		}
 	}
 	return [...links.values()].slice(-LINKS);
+}
+
+/** Also finds a commit that only omitted results show. `turn` is the index of the turn that made it. */
+export function newestCommit(turns: readonly Turn[]): Pick<Link, "label" | "turn"> | undefined {
+	const links = madeLinks(turns).filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
+	const found = links.at(-1);
+	const turn = turns.findLastIndex(({ leftOut }) => leftOut?.commit !== undefined);
+	const label = turns[turn]?.leftOut?.commit ?? "";
+	return label !== "" && turn > (found?.turn ?? -1) ? { label, turn } : found;
 }
 
 function isMaker(one: Turn["steps"][number]): one is Step {

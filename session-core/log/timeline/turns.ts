@@ -117,7 +117,7 @@ function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
 	if (!one) return other;
 	const { steps } = other;
 	const all = one.steps === undefined || steps === undefined ? undefined : one.steps + steps;
-	return { steps: all, requests: one.requests || other.requests };
+	return { ...one, ...other, steps: all, requests: one.requests || other.requests };
 }
 
 /** `/resume-here` inserts the question as a quoted line above the user's answer. */
