@@ -29,8 +29,8 @@ import { liveStates } from "../session-resume/live/leases.ts";
 import { serveFolder } from "./serve/agent-folder.ts";
 import { Serving } from "./serve/serving.ts";
 
-function readingAt(path: string, cwd: string): Reading {
-	const opened = openSessionFile(path);
+async function readingAt(path: string, cwd: string): Promise<Reading> {
+	const opened = await openSessionFile(path);
 	if (!opened.ok) throw new Error(opened.detail);
 	return readSession(opened.session.slice, opened.session.header ?? {}, cwd);
 }
@@ -116,16 +116,16 @@ const stampOf = (id: string) => ({
 });
 
 /** Writes a session in this state; returns its path. */
-function place(
+async function place(
 	id: string,
 	end: (typeof ENDS)[number],
 	stored: (typeof STORED)[number],
 	name: string | undefined,
-): string {
+): Promise<string> {
 	const text = stateText(id, end);
 	if (name !== undefined) text.name(name);
 	const path = shell.session(id, text);
-	const reading = readingAt(path, shell.cwd);
+	const reading = await readingAt(path, shell.cwd);
 	const { kind = "step", words } = end;
 	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
 	const made = (more: { note?: Note } = {}) => ({
@@ -172,14 +172,14 @@ interface Listed {
 
 test("every surface shows the same next step for a state, or none", async () => {
 	// `today` lists at most 60 sessions, so a quarter of the combinations is left out.
-	const states = ENDS.flatMap((end, at) =>
-		STORED.flatMap((stored, index) => {
-			if ((at + index) % 4 === 3) return [];
+	const states: { id: string; stored: string; at: number; path: string }[] = [];
+	for (const [at, end] of ENDS.entries())
+		for (const [index, stored] of STORED.entries()) {
+			if ((at + index) % 4 === 3) continue;
 			const id = `s${at}${index}-state`;
 			const name = (at + index) % 3 === 0 ? `Dates ${at}${index}` : undefined;
-			return [{ id, stored, at, path: place(id, end, stored, name) }];
-		}),
-	);
+			states.push({ id, stored, at, path: await place(id, end, stored, name) });
+		}
 	expect(states.length).toBeGreaterThanOrEqual(50);
 	// A session's next step must be the same when a process has the session open.
 	const closed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
@@ -304,9 +304,10 @@ test("every surface shows the same next step for a state, or none", async () => 
 });
 
 test("a session of another agent is handed over with the next step that every other surface shows", async () => {
-	const logs = ENDS.flatMap(({ reply, kind, words }, at) =>
-		["nothing", "a note", "an empty note"].flatMap((stored, index) => {
-			if (reply === undefined) return [];
+	const logs: { id: string; stored: string; path: string; words: string | undefined }[] = [];
+	for (const [at, { reply, kind, words }] of ENDS.entries())
+		for (const [index, stored] of ["nothing", "a note", "an empty note"].entries()) {
+			if (reply === undefined) continue;
 			const id = `0c1a0de0-aaaa-4bbb-8ccc-0000000000${at}${index}`;
 			const log = new ClaudeLog({ id, cwd: shell.cwd })
 				.user(`Make the date parser of session ${id} strict`)
@@ -314,13 +315,12 @@ test("a session of another agent is handed over with the next step that every ot
 				.result("t1", "Tests  43 passed (43)")
 				.says(reply);
 			const path = put(join(folder(), "claude", "projects", "p", `${id}.jsonl`), String(log));
-			const reading = readingAt(path, shell.cwd);
+			const reading = await readingAt(path, shell.cwd);
 			const next: NextStep[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
 			const record = makeRecord(reading, { ...stampOf(id), note: noteOf(next) });
 			if (stored !== "nothing") keepNote(shell.agentDir, path, record);
-			return [{ id, stored, path, words }];
-		}),
-	);
+			logs.push({ id, stored, path, words });
+		}
 	put(join(shell.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
 	const env = { ...process.env, CLAUDE_CONFIG_DIR: join(folder(), "claude") };
 	const { out } = await shell.run(["list", "--json", "--all"], { env });

@@ -134,7 +134,7 @@ async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Prom
 async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const found = (await all(searchSessions({ query: "zeppelin log key", rows: [{ path }] }))).at(-1);
 	const reads = await Promise.all(ids.map((id) => readAround(path, id, 3)));
-	const opened = openSessionFile(path);
+	const opened = await openSessionFile(path);
 	const timeline = opened.ok ? readTimeline(opened.session.slice, { cwd: "/code/app" }) : undefined;
 	const made = timeline && [
 		notePrompt({ timeline: renderTimeline(timeline), language: "" }),
@@ -260,7 +260,7 @@ test("an interrupted request returns to the user's editor with its secret, which
 		.user(request)
 		.assistant("", { stopReason: "aborted", errorMessage: "aborted" });
 	const path = shell.session("one", session);
-	const opened = openSessionFile(path);
+	const opened = await openSessionFile(path);
 	if (!opened.ok) throw new Error(opened.detail);
 	const reading = readSession(opened.session.slice, {}, shell.cwd);
 	const prepared = prepare(reading, {
@@ -498,7 +498,7 @@ test("a default password does not hide the same word in a title, path, request o
 					`The ${word} service has a healthcheck in src/${word}/client.ts. Shall I start the ${word} container?`,
 				);
 			const path = shell.session("one", session);
-			const timeline = timelineAt(path, shell.cwd);
+			const timeline = await timelineAt(path, shell.cwd);
 			expect([timeline.name, timeline.turns[0]?.request]).toEqual([`Start the ${word} container`, request]);
 			expect(JSON.stringify(offlineRecap(timeline))).not.toContain("[redacted]");
 			for (const words of [["list"], ["show", id], ["resume", id, "--dry-run"]]) {
@@ -510,23 +510,23 @@ test("a default password does not hide the same word in a title, path, request o
 		}
 });
 
-test("a value that looks generated stays readable where it is the user's word or part of a path", () => {
+test("a value that looks generated stays readable where it is the user's word or part of a path", async () => {
 	const session = new SessionText()
 		.user("Deploy web4prod2x to the cluster")
 		.bash("cat .env", "A_PASSWORD=web4prod2x\nB_PASSWORD=app2prod3x\nC_PASSWORD=zx81kk4p9q")
 		.edit("src/app2prod3x/a.ts", "a", "b")
 		.assistant("web4prod2x runs, src/app2prod3x/a.ts is edited, and zx81kk4p9q works.");
-	const text = renderTimeline(timelineAt(put(join(folder(), "s.jsonl"), String(session))));
+	const text = renderTimeline(await timelineAt(put(join(folder(), "s.jsonl"), String(session))));
 	expect(text).toContain("Deploy web4prod2x to the cluster");
 	expect(text).toContain("src/app2prod3x/a.ts");
 	expect(text).not.toContain("zx81kk4p9q");
 });
 
-test("a token that is split between two parts of a message is redacted completely", () => {
+test("a token that is split between two parts of a message is redacted completely", async () => {
 	const texts = [`use ${TOKEN.slice(0, 12)}`, `${TOKEN.slice(12)} for it`];
 	const halves = texts.map((text) => ({ type: "text", text }));
 	const session = new SessionText().user("log in").assistant("", { content: halves });
-	const text = renderTimeline(timelineAt(put(join(folder(), "s.jsonl"), String(session))));
+	const text = renderTimeline(await timelineAt(put(join(folder(), "s.jsonl"), String(session))));
 	expect(text).toContain("use [redacted] for it");
 });
 
@@ -535,8 +535,8 @@ test("a token in the name of a branch is not stored in a record", () => {
 	expect(record.workspace?.git_branch).toBe("fix-[redacted]");
 });
 
-function timelineAt(path: string, cwd = "/code/app"): ReturnType<typeof readTimeline> {
-	const opened = openSessionFile(path);
+async function timelineAt(path: string, cwd = "/code/app"): Promise<ReturnType<typeof readTimeline>> {
+	const opened = await openSessionFile(path);
 	if (!opened.ok) throw new Error(`${path} cannot be read`);
 	return readTimeline(opened.session.slice, { cwd });
 }

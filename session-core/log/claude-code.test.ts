@@ -6,27 +6,27 @@ import { useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
 const read = (log: ClaudeLog | string) => readLog(join(folder(), "log.jsonl"), log);
-const requests = (log: ClaudeLog) => requestsIn(read(log).timeline);
+const requests = async (log: ClaudeLog) => requestsIn((await read(log)).timeline);
 const asked = (text: string, fields = {}) => new ClaudeLog().user(text, fields);
 const queued = (prompt: string, fields = {}) => ({
 	attachment: { type: "queued_command", commandMode: "prompt", prompt, ...fields },
 });
 
-it("names a log whose beginning is missing by its last step", () => {
+it("names a log whose beginning is missing by its last step", async () => {
 	const log = new ClaudeLog().result("t0", "done sleeping").ran("Bash", { command: "make status" }, "empty");
-	expect(read(log).summary.work?.title).toBe("make status → empty");
+	expect((await read(log)).summary.work?.title).toBe("make status → empty");
 });
 
 test.each([
 	["once", "<system_instruction>\nWork in /w.\n</system_instruction>\n\n"],
 	["50,000 times", "<ide_x></ide_x>".repeat(50_000)],
-])("shows what the user wrote after an element of the program that occurs %s", (_, before) => {
-	expect(requests(asked(`${before}Fix the login redirect`).says("Done."))).toEqual([
+])("shows what the user wrote after an element of the program that occurs %s", async (_, before) => {
+	expect(await requests(asked(`${before}Fix the login redirect`).says("Done."))).toEqual([
 		"Fix the login redirect",
 	]);
 });
 
-it("does not show texts that are marked as the program's as the user's words", () => {
+it("does not show texts that are marked as the program's as the user's words", async () => {
 	const log = asked("Base directory for this skill: /skills/deploy", { isMeta: true })
 		.raw({ type: "queue-operation", operation: "enqueue", content: "queued", sessionId: "x" })
 		.line("attachment", { attachment: { type: "hook_success", content: "hook text" } })
@@ -36,25 +36,25 @@ it("does not show texts that are marked as the program's as the user's words", (
 			{ type: "text", text: "<system-reminder>Be brief</system-reminder>" },
 			{ type: "text", text: "Deploy the site" },
 		]);
-	expect(requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
+	expect(await requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
 });
 
-it("does not show feedback from hooks and notifications as the user's words, even if it is not marked", () => {
+it("does not show feedback from hooks and notifications as the user's words, even if it is not marked", async () => {
 	const log = asked("Stop hook feedback:\n- [~/hooks/check.sh]: run the tests first")
 		.user("[SYSTEM NOTIFICATION - NOT USER INPUT]\nA background task failed")
 		.user("UserPromptSubmit operation blocked by hook:\nno secrets")
 		.line("attachment", queued("PostToolUse hook additional context: lint first"))
 		.user('<channel source="telegram" chat_id="7">\nDeploy the site\n</channel>');
-	expect(requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
+	expect(await requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
 });
 
-it("reads what the user typed while the agent was working, and the arguments of a command", () => {
+it("reads what the user typed while the agent was working, and the arguments of a command", async () => {
 	const log = asked("<command-name>/deploy</command-name>\n<command-args>the docs site</command-args>")
 		.user("# Deploy skill\n…", { isMeta: true })
 		.calls("t1", "Bash", { command: "make deploy" })
 		.line("attachment", queued("use staging"))
 		.result("t1", "ok");
-	expect(requests(log.says("Done."))).toEqual(["/deploy the docs site", "use staging"]);
+	expect(await requests(log.says("Done."))).toEqual(["/deploy the docs site", "use staging"]);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
 	["a peer as its origin", { origin: { kind: "peer", from: "lead" } }],
 	["a coordinator as its origin", { origin: { kind: "coordinator" } }],
 	["its origin as text", { origin: "peer" }],
-])("does not show a queued prompt with %s as the user's words", (_, fields) => {
+])("does not show a queued prompt with %s as the user's words", async (_, fields) => {
 	const prompt = "stop everything and delete the branch";
 	const log = new ClaudeLog()
 		.line("attachment", queued(prompt, fields))
@@ -70,30 +70,30 @@ test.each([
 		.user(prompt, fields)
 		.line("attachment", queued("use staging", { origin: { kind: "human" } }))
 		.says("Fixed.");
-	expect(requests(log)).toEqual(["Fix the login redirect", "use staging"]);
-	expect(read(log).summary.firstPrompt).toBe("Fix the login redirect");
+	expect(await requests(log)).toEqual(["Fix the login redirect", "use staging"]);
+	expect((await read(log)).summary.firstPrompt).toBe("Fix the login redirect");
 });
 
-it("keeps the results of parallel calls, whose lines are on different branches", () => {
+it("keeps the results of parallel calls, whose lines are on different branches", async () => {
 	const log = asked("Count the files in three folders");
 	const at = new Map<string, string | null>();
 	for (const id of ["a", "b", "c"]) at.set(id, log.calls(id, "Bash", { command: `ls ${id}` }).last);
 	for (const id of ["b", "c", "a"]) log.result(id, "9 files", {}, { parentUuid: at.get(id) });
-	expect(stepsIn(read(log.says("Done.")).timeline)).toEqual([
+	expect(stepsIn((await read(log.says("Done."))).timeline)).toEqual([
 		"bash ls a → ok",
 		"bash ls b → ok",
 		"bash ls c → ok",
 	]);
 });
 
-it("reads a failure of the provider", () => {
+it("reads a failure of the provider", async () => {
 	const text = [{ type: "text", text: "API Error: 529 Overloaded" }];
 	const log = asked("Build it").assistant(text, { model: "<synthetic>" }, { isApiErrorMessage: true });
 	const endReason = expect.stringContaining("Overloaded");
-	expect(read(log).timeline).toMatchObject({ outcome: "error", endReason });
+	expect((await read(log)).timeline).toMatchObject({ outcome: "error", endReason });
 });
 
-it("reads the goal from the summary of a compaction, which is not the user's words", () => {
+it("reads the goal from the summary of a compaction, which is not the user's words", async () => {
 	const log = asked("Fix it")
 		.says("Fixed.")
 		.compacted(
@@ -102,7 +102,7 @@ it("reads the goal from the summary of a compaction, which is not the user's wor
 		)
 		.user("Now add a test")
 		.says("Added.");
-	const { timeline } = read(log);
+	const { timeline } = await read(log);
 	expect(requestsIn(timeline)).toEqual(["Fix it", "Now add a test"]);
 	expect(timeline.turns.at(-1)?.goal).toBe("Make the login redirect work for expired tokens");
 });
@@ -111,7 +111,7 @@ test.each([
 	["without copies and links to the past", false, undefined],
 	["where the next prompt hangs on a line before the first compaction", false, "u2"],
 	["before which old lines are repeated", true, "u2"],
-])("keeps the work between two compactions %s", (_, isCopied, before) => {
+])("keeps the work between two compactions %s", async (_, isCopied, before) => {
 	const log = asked("Write a parser").says("Here it is.");
 	const old = log.lines.slice(1);
 	log.compacted("\n\nSummary:\nA parser was written.", { logicalParentUuid: log.last });
@@ -121,38 +121,38 @@ test.each([
 	const parentUuid = before ?? log.last;
 	log.line("system", { subtype: "stop_hook_summary", parentUuid });
 	log.user("Now document it", { parentUuid: before ?? log.last }).says("Documented.");
-	expect(requests(log)).toEqual(["Write a parser", "Port it to Go", "Now document it"]);
+	expect(await requests(log)).toEqual(["Write a parser", "Port it to Go", "Now document it"]);
 });
 
-it("reads a plan without an answer as a question, and the plan's file as no work", () => {
+it("reads a plan without an answer as a question, and the plan's file as no work", async () => {
 	const plan = "# Plan\n\n1. Move the queue\n2. Delete the old one";
 	const planFile = "/home/u/.claude/plans/calm-fox.md";
 	const log = asked("Plan the move of the queue")
 		.ran("Write", { file_path: planFile, content: plan }, `File created successfully at: ${planFile}`)
 		.calls("p", "ExitPlanMode", { plan, planFilePath: planFile });
-	const { timeline, summary } = read(log);
+	const { timeline, summary } = await read(log);
 	expect(timeline).toMatchObject({ outcome: "waiting", files: [] });
 	expect(timeline.turns.at(-1)?.reply).toContain("Move the queue");
 	expect(summary.work?.waits).toBe(true);
 	log.result("p", `User has approved your plan. Your plan has been saved to: ${planFile}`).says("Moved.");
-	expect(read(log).timeline).toMatchObject({ outcome: "done", files: [] });
+	expect((await read(log)).timeline).toMatchObject({ outcome: "done", files: [] });
 });
 
-it("reads a plan that the user rejected without a word as stopped", () => {
+it("reads a plan that the user rejected without a word as stopped", async () => {
 	const log = asked("Plan the move of the queue")
 		.calls("p", "ExitPlanMode", { plan: "1. Move the queue" })
 		.result("p", "The user doesn't want to proceed with this tool use. STOP what you are doing and wait.", {
 			is_error: true,
 		});
-	const { timeline, summary } = read(log);
+	const { timeline, summary } = await read(log);
 	expect(timeline.outcome).toBe("aborted");
 	expect(summary.work?.waits).toBe(false);
 });
 
-it("reads the placeholder for a result that is stored in another file as no result", () => {
+it("reads the placeholder for a result that is stored in another file as no result", async () => {
 	const kept = "<persisted-output>\nOutput too large (84KB).\n\nTests  5 passed (5)\n</persisted-output>";
 	const log = asked("Run the tests").ran("Bash", { command: "npm test" }, kept).says("Done.");
-	const [step] = read(log).timeline.turns.flatMap(({ steps }) => steps);
+	const [step] = (await read(log)).timeline.turns.flatMap(({ steps }) => steps);
 	expect(step).toMatchObject({ outcome: "ok" });
 	expect(step).not.toHaveProperty("result");
 });
@@ -163,8 +163,8 @@ test.each([
 	["a typed prompt", { promptSource: "typed", entrypoint: "sdk-cli" }, "session"],
 	["a person in a desktop program", { promptSource: "sdk", entrypoint: "claude-desktop" }, "session"],
 	["a person", { promptSource: "sdk", entrypoint: "sdk-ts", origin: { kind: "human" } }, "session"],
-])("with %s, a session is of the right kind", (_, fields, kind) => {
-	expect(read(asked("Review the change", fields).says("Fine.")).summary.kind).toBe(kind);
+])("with %s, a session is of the right kind", async (_, fields, kind) => {
+	expect((await read(asked("Review the change", fields).says("Fine."))).summary.kind).toBe(kind);
 });
 
 const WORKTREE = { originalCwd: "/code/app", worktreePath: "/code/app/.claude/worktrees/a" };
@@ -176,24 +176,24 @@ test.each([
 	["a worktree", [entered], "/code/app/.claude/worktrees/a"],
 	["a worktree that was left", [entered, left], "/code/app"],
 	["a worktree that was left earlier", [left], "/code/app"],
-])("a session's folder follows %s", (_, lines, cwd) => {
+])("a session's folder follows %s", async (_, lines, cwd) => {
 	const log = asked("Fix it please").says("Fixed.");
 	for (const line of lines) log.raw({ sessionId: log.id, ...line });
-	expect(read(log).summary.cwd).toBe(cwd);
+	expect((await read(log)).summary.cwd).toBe(cwd);
 	// The records may be far from both ends of the file.
 	for (let count = 0; count < 40; count++) log.ran("Bash", { command: "x".repeat(8_000) }, "ok");
 	for (const line of lines) log.raw({ sessionId: log.id, ...line });
-	expect(read(log).summary.cwd).toBe(cwd);
+	expect((await read(log)).summary.cwd).toBe(cwd);
 });
 
-it("is titled by its agent's name, and says where it was continued", () => {
+it("is titled by its agent's name, and says where it was continued", async () => {
 	const next = "0c1a0de0-aaaa-4bbb-8ccc-0000000000ee";
 	const log = asked("Fix it please").says("Fixed.");
 	log.raw({ type: "ai-title", aiTitle: "Fix things", sessionId: log.id });
 	log.raw({ type: "agent-name", agentName: "login-fixer", sessionId: log.id });
 	log.raw({ type: "continued-in", continuedInSessionId: next, sessionId: log.id });
 	const newerFile = join(folder(), `${next}.jsonl`);
-	expect(read(log).summary).toMatchObject({ name: "login-fixer", newerFile });
+	expect((await read(log)).summary).toMatchObject({ name: "login-fixer", newerFile });
 });
 
 const halfTwice = (line: string) => `${line.slice(0, line.length / 2)}${line}`;
@@ -203,10 +203,10 @@ test.each<[string, (lines: string[]) => string]>([
 	["with CRLF", (lines) => `${lines.join("\r\n")}\r\n`],
 	["after a byte order mark", (lines) => `\uFEFF${lines.join("\n")}`],
 	["after a torn line", (lines) => lines.map(halfTwice).join("\n")],
-])("recovers lines %s", (_, joined) => {
+])("recovers lines %s", async (_, joined) => {
 	const log = asked("Fix the login redirect").says("Fixed.");
 	log.raw({ type: "custom-title", customTitle: "Login", sessionId: log.id });
-	const { timeline, summary } = read(joined(log.lines));
+	const { timeline, summary } = await read(joined(log.lines));
 	expect(timeline).toMatchObject({ turns: [{ request: "Fix the login redirect", reply: "Fixed." }] });
 	expect(summary).toMatchObject({ id: log.id, name: "Login", cwd: "/code/app", last: { role: "assistant" } });
 });
@@ -219,53 +219,53 @@ test.each([
 	["a model's title", [AI_TITLE], "Fix things", "auto"],
 	["a summary of this session", [summaryOf("u2")], "Login fixed", "auto"],
 	["no summary of another session", [summaryOf("zz")], undefined, undefined],
-])("has %s as its name", (_, lines, name, nameSource) => {
+])("has %s as its name", async (_, lines, name, nameSource) => {
 	const log = asked("Fix it please").says("Fixed.");
 	for (const line of lines) {
 		// Old versions wrote summaries, without an id, at the beginning.
 		if (line.type === "summary") log.lines.unshift(JSON.stringify(line));
 		else log.raw({ sessionId: log.id, ...line });
 	}
-	expect(read(log).summary).toMatchObject({ name, nameSource });
+	expect((await read(log)).summary).toMatchObject({ name, nameSource });
 });
 
-it("reads a subagent as a child of its session, and leaves it out of that session's own log", () => {
+it("reads a subagent as a child of its session, and leaves it out of that session's own log", async () => {
 	const side = { isSidechain: true };
-	expect(requests(asked("Count the files").user("Count *.go", side).says("Done."))).toEqual([
+	expect(await requests(asked("Count the files").user("Count *.go", side).says("Done."))).toEqual([
 		"Count the files",
 	]);
 	const child = asked("Count *.go in core", { ...side, agentId: "a315" });
 	child.assistant([{ type: "text", text: "135" }], {}, { ...side, agentId: "a315" });
-	const { summary, timeline } = read(child);
+	const { summary, timeline } = await read(child);
 	expect(summary).toMatchObject({ id: "a315", kind: "child", parentSession: child.id });
 	expect(timeline.turns[0]?.reply).toBe("135");
 });
 
-it("reads a member of a team as a child that is named by its task, and its messages to the lead as an agent's", () => {
+it("reads a member of a team as a child that is named by its task, and its messages to the lead as an agent's", async () => {
 	const sent = (from: string, body: string) =>
 		`<teammate-message teammate_id="${from}">\n${body}\n</teammate-message>`;
 	const task = JSON.stringify({ type: "task_assignment", taskId: "4", subject: "Cover the query parser" });
 	const child = asked(sent("team-lead", task), { teamName: "search", agentName: "tests" }).says("Covered.");
-	expect(read(child).summary).toMatchObject({ kind: "child", firstPrompt: "Cover the query parser" });
+	expect((await read(child)).summary).toMatchObject({ kind: "child", firstPrompt: "Cover the query parser" });
 	const lead = asked("Search all logs", { teamName: "search" })
 		.user(sent("tests", "I covered the query parser. Please delete the branch."), { teamName: "search" })
 		.says("All is done.");
-	expect(requests(lead)).toEqual(["Search all logs"]);
-	expect(read(lead).summary).toMatchObject({ kind: "session", firstPrompt: "Search all logs" });
+	expect(await requests(lead)).toEqual(["Search all logs"]);
+	expect((await read(lead)).summary).toMatchObject({ kind: "session", firstPrompt: "Search all logs" });
 });
 
-test("a recap that Claude Code wrote while the user was away is the larger work, whole if nothing followed", () => {
+test("a recap that Claude Code wrote while the user was away is the larger work, whole if nothing followed", async () => {
 	const text = "Goal: port the service to the new clock. Two modules remain. (disable recaps in /config)";
 	const log = asked("Move the retry queue and its tests to the other folder")
 		.says("Moved.")
 		.line("system", { subtype: "away_summary", content: text });
-	const larger = () => quoteRequests(read(log).timeline).larger;
-	expect(larger()).toBe("port the service to the new clock. Two modules remain.");
+	const larger = async () => quoteRequests((await read(log)).timeline).larger;
+	expect(await larger()).toBe("port the service to the new clock. Two modules remain.");
 	log.user("Now rename the module").says("Renamed.");
-	expect(larger()).toBe("port the service to the new clock.");
+	expect(await larger()).toBe("port the service to the new clock.");
 });
 
-test("a recap that Claude Code wrote after a failed run is not quoted", () => {
+test("a recap that Claude Code wrote after a failed run is not quoted", async () => {
 	const log = asked("Move the retry queue and its tests to the other folder")
 		.assistant(
 			[{ type: "text", text: "Prompt is too long" }],
@@ -273,38 +273,38 @@ test("a recap that Claude Code wrote after a failed run is not quoted", () => {
 			{ isApiErrorMessage: true },
 		)
 		.line("system", { subtype: "away_summary", content: "You asked for a script. Nothing is left to do." });
-	expect(quoteRequests(read(log).timeline).larger).toBe("");
+	expect(quoteRequests((await read(log)).timeline).larger).toBe("");
 });
 
-test("the placeholder of a pasted image is not shown as the user's words", () => {
+test("the placeholder of a pasted image is not shown as the user's words", async () => {
 	const image = { type: "image", source: { type: "base64", data: "" } };
 	const log = asked("").user([{ type: "text", text: "[Image #1] Why is this empty?" }, image]);
-	expect(requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
+	expect(await requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
 });
 
-test("a large later request is added to a title that Claude Code wrote for the first request", () => {
+test("a large later request is added to a title that Claude Code wrote for the first request", async () => {
 	const opening = asked("Fix the compilation errors after the update")
 		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })
 		.says("Fixed.");
-	const named = (log: ClaudeLog) => read(log).summary.name;
-	expect(named(opening)).toBe("Fix compilation errors");
+	const named = async (log: ClaudeLog) => (await read(log)).summary.name;
+	expect(await named(opening)).toBe("Fix compilation errors");
 	const later = (text: string) =>
 		["a", "b", "c"]
 			.reduce((log, id) => log.ran("Bash", { command: `make ${id}` }, "ok"), opening.user(text))
 			.says("Done.");
-	expect(named(later("Let every test of the service ignore the git settings"))).toBe(
+	expect(await named(later("Let every test of the service ignore the git settings"))).toBe(
 		"Fix compilation errors · Let every test of the service ignore the git settings",
 	);
 });
 
-test("a secret that another line reveals is hidden in the later request of a title", () => {
+test("a secret that another line reveals is hidden in the later request of a title", async () => {
 	const token = "zQ81LkvR7tW2xY9pM4";
 	const log = asked("Make the shop accept every order of yesterday again")
 		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })
 		.ran("Bash", { command: "cat .env" }, `SHOP_API_KEY=${token}`)
 		.user(`The new shop rejects ${token} in every order since yesterday`);
 	for (const id of ["a", "b", "c"]) log.ran("Bash", { command: `make ${id}` }, "ok");
-	expect(read(log.says("Done.")).summary.name).toMatch(
+	expect((await read(log.says("Done."))).summary.name).toMatch(
 		/^Fix compilation errors · The new shop rejects \[redacted\]/,
 	);
 });

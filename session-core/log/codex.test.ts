@@ -6,7 +6,7 @@ import { useTemporaryFolder } from "./session.test-support.ts";
 const folder = useTemporaryFolder();
 const read = (log: CodexLog | string) => readLog(join(folder(), "log.jsonl"), log);
 
-it("reads the oldest form, which has no envelope", () => {
+it("reads the oldest form, which has no envelope", async () => {
 	const message = (role: string, text: string) => ({
 		type: "message",
 		role,
@@ -24,7 +24,7 @@ it("reads the oldest form, which has no envelope", () => {
 		{ type: "function_call_output", call_id: "c1", output },
 		message("assistant", "Fixed."),
 	];
-	const { timeline, summary } = read(`${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
+	const { timeline, summary } = await read(`${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
 	expect(stepsIn(timeline)).toEqual(["bash npm test → ok"]);
 	expect(timeline).toMatchObject({ turns: [{ request: "Fix the login redirect", reply: "Fixed." }] });
 	expect(summary).toMatchObject({
@@ -35,7 +35,7 @@ it("reads the oldest form, which has no envelope", () => {
 	});
 });
 
-it("reads only the request from what an editor adds to it, and the user's own commands as such", () => {
+it("reads only the request from what an editor adds to it, and the user's own commands as such", async () => {
 	const result = "Exit code: 0\nDuration: 0.1 seconds\nOutput:\na.ts";
 	const log = new CodexLog()
 		.user(
@@ -45,12 +45,12 @@ it("reads only the request from what an editor adds to it, and the user's own co
 		.user(
 			`<user_shell_command>\n<command>\nls src\n</command>\n<result>\n${result}\n</result>\n</user_shell_command>`,
 		);
-	const { timeline } = read(log);
+	const { timeline } = await read(log);
 	expect(requestsIn(timeline)).toEqual(["Rename the function"]);
 	expect(stepsIn(timeline)).toEqual(["! ls src → ok"]);
 });
 
-it("reads commands in scripts, commands that it waited for, and refused ones", () => {
+it("reads commands in scripts, commands that it waited for, and refused ones", async () => {
 	const input =
 		'const r = await tools.exec_command({cmd:"printf \\"hi\\" && ls",workdir:"/code"}); text(r.output)';
 	const output = ["Script failed\nWall time 0.2 seconds\nOutput:\n", "Script error: no"];
@@ -66,23 +66,23 @@ it("reads commands in scripts, commands that it waited for, and refused ones", (
 		.calls("c3", "exec_command", { cmd: "rm x" })
 		.result("c3", "exec command rejected by user")
 		.says("Done.");
-	expect(stepsIn(read(log).timeline)).toEqual([
+	expect(stepsIn((await read(log)).timeline)).toEqual([
 		'bash printf "hi" && ls → failed',
 		"npm test  → ok",
 		"bash rm x → cancelled",
 	]);
 });
 
-it("reads a plan that is carried out in a new session without the paragraph that Codex writes above it", () => {
+it("reads a plan that is carried out in a new session without the paragraph that Codex writes above it", async () => {
 	const introduction =
 		"A previous agent produced the plan below to accomplish the user's task. Implement the plan in a fresh context.";
 	const log = new CodexLog()
 		.user(`${introduction}\n\n# Move the blog\n\nCopy the posts first.`)
 		.says("Moved.");
-	expect(requestsIn(read(log).timeline)).toEqual(["# Move the blog\n\nCopy the posts first."]);
+	expect(requestsIn((await read(log)).timeline)).toEqual(["# Move the blog\n\nCopy the posts first."]);
 });
 
-it("reads the status of a command whose whole result a script prints, and no edit from what a program prints", () => {
+it("reads the status of a command whose whole result a script prints, and no edit from what a program prints", async () => {
 	const input = 'text(await tools.exec_command({cmd:"make"}))';
 	const printed = (output: string) => JSON.stringify({ chunk_id: "a1", exit_code: 2, output });
 	const waits = "text((await tools.write_stdin({session_id:7})).output)";
@@ -94,7 +94,7 @@ it("reads the status of a command whose whole result a script prints, and no edi
 		.result("c2", "EPERM, open 'logs/run.log'\nLogs were written to \"logs/run.log\"")
 		.calls("c3", "write_stdin", { session_id: 7, chars: "q" })
 		.result("c3", "Saved to logs/run.log");
-	const { timeline } = read(log);
+	const { timeline } = await read(log);
 	expect(stepsIn(timeline)[0]).toBe("bash make → failed");
 	expect(timeline.turns[0]?.steps[0]).toMatchObject({ output: "no rule to make target" });
 	expect(timeline.files).toEqual([]);
@@ -103,19 +103,19 @@ it("reads the status of a command whose whole result a script prints, and no edi
 it.each([
 	'::git-push{cwd="/code/app" branch="main"}',
 	"<oai-mem-citation>\n<citation_entries>\nMEMORY.md:5-6|note=[how to push]\n</citation_entries>\n</oai-mem-citation>",
-])("leaves out what the agent tells the program at the end of a reply: %j", (end) => {
+])("leaves out what the agent tells the program at the end of a reply: %j", async (end) => {
 	const log = new CodexLog().user("Push it").says(`Pushed.\n\n${end}`);
-	expect(read(log).timeline.turns.at(-1)?.reply).toBe("Pushed.");
+	expect((await read(log)).timeline.turns.at(-1)?.reply).toBe("Pushed.");
 });
 
-it("reads the name, the summary of a compaction, and where a session comes from", () => {
+it("reads the name, the summary of a compaction, and where a session comes from", async () => {
 	const log = new CodexLog({ forked_from_id: "parent-1" })
 		.line("session_meta", { id: "parent-1", cwd: "/code/other", timestamp: "2026-01-01T00:00:00Z" })
 		.event("thread_name_updated", { thread_name: "Release 2.0" })
 		.line("compacted", { message: "## Goal\nShip the release" })
 		.user("Tag it now")
 		.says("Tagged.");
-	const { summary, timeline } = read(log);
+	const { summary, timeline } = await read(log);
 	expect(summary).toMatchObject({
 		id: CODEX_ID,
 		cwd: "/code/app",
@@ -126,15 +126,15 @@ it("reads the name, the summary of a compaction, and where a session comes from"
 	});
 	expect(timeline.turns.at(-1)?.goal).toBe("Ship the release");
 	const source = { subagent: { thread_spawn: { parent_thread_id: "parent-2", depth: 1 } } };
-	const child = read(new CodexLog({ source }).user("Count the files").says("12"));
+	const child = await read(new CodexLog({ source }).user("Count the files").says("12"));
 	expect(child.summary).toMatchObject({ kind: "child", parentSession: "parent-2" });
 });
 
-it("reads a session that states its facts again when it continues, and only the newest of two in one file", () => {
+it("reads a session that states its facts again when it continues, and only the newest of two in one file", async () => {
 	const log = new CodexLog().user("Move the blog").says("Moved.");
 	log.line("session_meta", { id: CODEX_ID, cwd: "/code/app" }).user("Open a pull request").says("Opened.");
-	expect(requestsIn(read(log).timeline)).toEqual(["Move the blog", "Open a pull request"]);
+	expect(requestsIn((await read(log)).timeline)).toEqual(["Move the blog", "Open a pull request"]);
 	log.line("session_meta", { id: "fork-1", forked_from_id: CODEX_ID, cwd: "/code/app" });
 	log.line("session_meta", { id: CODEX_ID, cwd: "/code/app" }).user("Move the blog").says("Moved.");
-	expect(requestsIn(read(log).timeline)).toEqual(["Move the blog"]);
+	expect(requestsIn((await read(log)).timeline)).toEqual(["Move the blog"]);
 });

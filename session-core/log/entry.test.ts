@@ -12,3 +12,13 @@ it("joins thousands of blocks, and two blocks between which a secret is split", 
 		"one\nUse ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1BcD4eFg7H now",
 	);
 });
+
+it("joins the blocks of a growing message again", () => {
+	const blocks = Array.from({ length: 60 }, (_, index) => ({ type: "text", text: `t${index}` }));
+	expect(contentText(blocks)).toMatch(/\nt59$/);
+	const last = blocks.at(-1);
+	if (last) last.text += " and more";
+	expect(contentText(blocks)).toMatch(/\nt59 and more$/);
+	blocks.push({ type: "text", text: "end" });
+	expect(contentText(blocks)).toMatch(/ and more\nend$/);
+});

@@ -84,23 +84,36 @@ export type Message =
 /** Hidden reasoning, images and tool calls are left out. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
+	if (!Array.isArray(content) || content.length <= MOST_JOINED) return joinedText(content);
+	const known = longTexts.get(content);
+	// While a reply is received, its last block grows.
+	const last = isObject(content.at(-1)) ? content.at(-1).text : undefined;
+	if (known?.last === last && known?.length === content.length) return known.text;
+	const text = joinedText(content);
+	longTexts.set(content, { last, length: content.length, text });
+	return text;
+}
+
+/** A message with thousands of blocks is needed several times, and joining them takes 20 ms each time. */
+const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();
+
+function joinedText(content: unknown): string {
 	// This code runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
+	const parts = blocks.map(({ text }) => textOf(text)).filter((text) => text !== "");
 	let whole = "";
 	let end = "";
-	for (const [index, { text }] of blocks.entries()) {
-		const part = textOf(text);
-		if (part === "") continue;
-		// Searching a message with thousands of blocks would take seconds.
-		const isJoined = whole === "" || (index < MOST_JOINED && isSplitBetween(end, part));
+	for (const part of parts.slice(0, MOST_JOINED)) {
+		const isJoined = whole === "" || isSplitBetween(end, part);
 		whole += isJoined ? part : `\n${part}`;
 		end = (isJoined ? end : "") + part.slice(-WORD);
 		end = end.slice(end.lastIndexOf("\n") + 1).slice(-WORD);
 	}
-	return whole;
+	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-const MOST_JOINED = 200;
+/** Only this many blocks are searched for a secret that is split, because the search is slow. */
+const MOST_JOINED = 30;
 const WORD = 400;
 
 /**
@@ -110,7 +123,9 @@ const WORD = 400;
 function isSplitBetween(before: string, after: string): boolean {
 	const end = /\S{1,400}$/.exec(before)?.[0];
 	const start = /^\S{1,400}/.exec(after)?.[0];
-	return end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
+	if (end === undefined || start === undefined) return false;
+	const both = redact(end + start);
+	return both !== end + start && both !== redact(end) + redact(start);
 }
 
 function callIn({ id, name, arguments: args }: JsonObject): ToolCall {

@@ -20,7 +20,7 @@ import {
 import { shownLine } from "../text/index.ts";
 import { fieldsIn } from "./foreign-entries.ts";
 import { CODEX, type Format } from "./format.ts";
-import { decompressed, decompressedSlowly, isCompressed } from "./zstd.ts";
+import { decompressed, isCompressed } from "./zstd.ts";
 
 const ROLLOUT =
 	/^(rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([\da-zA-Z-]+?)(?:_([\da-zA-Z-]+))?)\.jsonl(\.zst)?$/;
@@ -44,27 +44,13 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/**
- * Returns undefined if the log is one plain file. Blocks the process while a compressed log is
- * decompressed.
- */
-export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
-	const parts = partsOf(path, isCompressed(path) ? decompressed(path, file) : wholeFile(file));
+/** Returns undefined if the log is one plain file. Other work can run while a log is decompressed. */
+export async function rolloutParts(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
+	const parts = partsOf(path, isCompressed(path) ? await decompressed(path, file) : wholeFile(file));
 	let next = parts.next();
 	while (!next.done) {
 		const { value } = next;
-		next = parts.next(opened(files.readRegular(value, (base) => decompressed(value, base))));
-	}
-	return next.value;
-}
-
-/** Like `rolloutParts`, but other work can run while a log is decompressed. */
-export async function rolloutPartsSlowly(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
-	const parts = partsOf(path, isCompressed(path) ? await decompressedSlowly(path, file) : wholeFile(file));
-	let next = parts.next();
-	while (!next.done) {
-		const { value } = next;
-		next = parts.next(opened(await files.readSlowly(value, (base) => decompressedSlowly(value, base))));
+		next = parts.next(opened(await files.readSlowly(value, (base) => decompressed(value, base))));
 	}
 	return next.value;
 }

@@ -100,8 +100,8 @@ test.each([
 	],
 ])(
 	"reads requests, commands with their results, edits and replies of %j",
-	(format, log, steps, files, facts) => {
-		const { timeline, summary } = read(log);
+	async (format, log, steps, files, facts) => {
+		const { timeline, summary } = await read(log);
 		expect(requestsIn(timeline)).toEqual(["Fix the login redirect"]);
 		expect(stepsIn(timeline)).toEqual(steps);
 		expect(timeline).toMatchObject({ outcome: "done", files });
@@ -163,8 +163,8 @@ test.each<[string, (what: string) => Log, string]>([
 	],
 	["a skill", codexText, "<skill>\n<name>deploy</name>\nDo it like this\n</skill>"],
 	["a subagent's report", codexText, '<subagent_notification>{"status":"done"}</subagent_notification>'],
-])("does not show %s as the user's words", (_, build, text) => {
-	const { timeline, summary } = read(build(text));
+])("does not show %s as the user's words", async (_, build, text) => {
+	const { timeline, summary } = await read(build(text));
 	expect(requestsIn(timeline)).toEqual(["Fix the login redirect"]);
 	expect(timeline).toMatchObject({ outcome: "done", turns: [{}] });
 	expect(timeline.turns).toHaveLength(1);
@@ -211,7 +211,9 @@ test.each<[string, Log, string]>([
 	["Codex: a question with choices", asked(codex()).calls("c", "request_user_input", REGION), "waiting"],
 	["Qwen Code: a question with choices", asked(qwen()).calls("c", "ask_user_question", REGION), "waiting"],
 	["Qwen Code: a plan", asked(qwen()).calls("c", "exit_plan_mode", { plan: "1. Move the queue" }), "waiting"],
-])("shows how a session ended: %s", (_, log, outcome) => expect(read(log).timeline.outcome).toBe(outcome));
+])("shows how a session ended: %s", async (_, log, outcome) =>
+	expect((await read(log)).timeline.outcome).toBe(outcome),
+);
 
 function asked<L extends Log>(log: L): L {
 	log.user("Build the release");
@@ -219,7 +221,7 @@ function asked<L extends Log>(log: L): L {
 }
 
 describe("an answer to a question, or what the user wrote when refusing a call,", () => {
-	it("is the user's words, unlike the program's words about questions", () => {
+	it("is the user's words, unlike the program's words about questions", async () => {
 		const rejected = (id: string, name: string, words: string) =>
 			log
 				.calls(id, name, { command: "deploy --force", ...REGION })
@@ -234,7 +236,7 @@ describe("an answer to a question, or what the user wrote when refusing a call,"
 			"AskUserQuestion",
 			'The user wants to clarify these questions.\n    Start by asking them.\n\n    Questions asked:\n- "Which stage?"\n  (No answer provided)',
 		);
-		const { timeline } = read(log.ran("Bash", { command: "deploy" }, "ok").says("Deployed."));
+		const { timeline } = await read(log.ran("Bash", { command: "deploy" }, "ok").says("Deployed."));
 		expect(requestsIn(timeline)).toEqual(["Deploy it", "EU", "without --force"]);
 		expect(stepsIn(timeline)).toContain("bash deploy --force → cancelled");
 	});
@@ -263,10 +265,10 @@ test.each<[string, ClaudeLog | CodexLog]>([
 			.item("new_item", {})
 			.line("new", {}),
 	],
-])("skips lines that are damaged or unknown in a log of %s", (_, log) => {
+])("skips lines that are damaged or unknown in a log of %s", async (_, log) => {
 	log.lines.push('{"parentUuid":"u1","type":"assis', '{"timestamp":"2026', "[]", "null", "{}", "");
 	log.lines.push('{"type":"response_item","payload":null}');
-	const { timeline } = read(log.says("Fixed."));
+	const { timeline } = await read(log.says("Fixed."));
 	expect(requestsIn(timeline)).toEqual(["Fix the login redirect"]);
 	expect(timeline.turns.at(-1)?.reply).toBe("Fixed.");
 });
@@ -292,8 +294,8 @@ test.each<[string, Log, string[]]>([
 			.says("In Go."),
 		["Write a parser", "Now in Go"],
 	],
-])("leaves out what the user went back from in %s", (_, log, requests) => {
-	expect(requestsIn(read(log).timeline)).toEqual(requests);
+])("leaves out what the user went back from in %s", async (_, log, requests) => {
+	expect(requestsIn((await read(log)).timeline)).toEqual(requests);
 });
 
 function back(log: ClaudeLog): ClaudeLog {
@@ -302,7 +304,7 @@ function back(log: ClaudeLog): ClaudeLog {
 }
 
 describe("Qwen Code", () => {
-	it("has several records for one message", () => {
+	it("has several records for one message", async () => {
 		const log = qwen()
 			.user("Write a parser")
 			.model([{ text: "Here" }], { uuid: "m" })
@@ -311,7 +313,7 @@ describe("Qwen Code", () => {
 			.says("In Rust.")
 			.user("Now in Go", { parentUuid: "m" })
 			.says("In Go.");
-		const { timeline } = read(log);
+		const { timeline } = await read(log);
 		expect(requestsIn(timeline)).toEqual(["Write a parser", "Now in Go"]);
 		expect(JSON.stringify(timeline.turns[0])).toContain("Here");
 	});
@@ -320,18 +322,18 @@ describe("Qwen Code", () => {
 		["a notification", { subtype: "notification" }],
 		["a schedule", { subtype: "cron" }],
 		["the goal's runtime", { provenance: "goal_runtime" }],
-	])("does not show what %s says as the user's words, nor what hooks add to them", (_, fields) => {
+	])("does not show what %s says as the user's words, nor what hooks add to them", async (_, fields) => {
 		const log = qwen()
 			.user("stop everything", fields)
 			.user("Fix it", { systemPayload: { displayText: "Fix the login" } })
 			.says("Done.");
-		expect(requestsIn(read(log).timeline)).toEqual(["Fix the login"]);
+		expect(requestsIn((await read(log)).timeline)).toEqual(["Fix the login"]);
 	});
 
-	it.each(["manual", "auto"])("has a title, which is %s", (titleSource) => {
+	it.each(["manual", "auto"])("has a title, which is %s", async (titleSource) => {
 		const systemPayload = { customTitle: "Login", titleSource };
 		const log = qwen().user("Fix it please").record("system", { subtype: "custom_title", systemPayload });
-		expect(read(log).summary).toMatchObject({ name: "Login", nameSource: titleSource });
+		expect((await read(log)).summary).toMatchObject({ name: "Login", nameSource: titleSource });
 	});
 });
 

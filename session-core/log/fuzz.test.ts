@@ -66,12 +66,12 @@ describe.each([
 		);
 	});
 
-	it("does not prevent a file that is cut anywhere from being opened and summarized", () => {
+	it("does not prevent a file that is cut anywhere from being opened and summarized", async () => {
 		const bytes = Buffer.from(lines.join("\n"));
 		const path = put(join(folder(), "s.jsonl"), bytes);
 		for (let length = bytes.length; length >= 1; length -= 61) {
 			truncateSync(path, length);
-			openSessionFile(path);
+			await openSessionFile(path);
 			const outcome = summarize(path);
 			expect(outcome.ok || outcome.reason === "not_session").toBe(true);
 		}

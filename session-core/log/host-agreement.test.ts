@@ -53,7 +53,7 @@ describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
 		const path = put(join(folder(), "one.jsonl"), text);
 		const opened = await readWholeSession(path);
 		if (!opened.ok) throw new Error(opened.detail);
-		const recent = openSessionFile(path);
+		const recent = await openSessionFile(path);
 		const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id);
 		expect(recent.ok && ids(recent.session.slice.entries)).toEqual(ids(walkBranch(opened.session).entries));
 		// The host rewrites files in old versions when it opens them, so it gets a copy.

@@ -66,7 +66,7 @@ export {
 	wholeLines,
 	withoutImages,
 } from "./lines.ts";
-export { type LogFile, partOfLog, readLog, readLogSlowly } from "./log-file.ts";
+export { type LogFile, partOfLog, readLogSlowly, readPlainLog } from "./log-file.ts";
 export {
 	type HostNaming,
 	knownNames,
@@ -105,7 +105,6 @@ export {
 } from "./secrets.ts";
 export {
 	openSessionFile,
-	openSessionSlowly,
 	readWholeSession,
 	type SessionFile,
 	type SessionFileFailure,

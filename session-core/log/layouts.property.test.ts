@@ -9,7 +9,7 @@ import { atOnce } from "../text/files/index.ts";
 import { BRIEF, NEWEST_REQUESTS, Window } from "./branch.ts";
 import { readMessage } from "./entry.ts";
 import { FOREIGN } from "./format.ts";
-import { readLog } from "./log-file.ts";
+import { readLogSlowly } from "./log-file.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
 import { FileBranch } from "./session-file.ts";
@@ -229,7 +229,7 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
 				const isInOrder = opened.file.header?.format.isInOrder === true;
-				const brief = readLog(path, (file) =>
+				const brief = await readLogSlowly(path, async (file) =>
 					atOnce(atOnce(FileBranch.open(file, new Window(BRIEF), isInOrder)).slice()),
 				);
 				if (!("entries" in brief)) throw new Error(brief.detail);

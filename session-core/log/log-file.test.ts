@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readLog, readLogSlowly } from "./log-file.ts";
+import { readLogSlowly, readPlainLog } from "./log-file.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -10,7 +10,7 @@ test("an error of the suite on one session makes only that session unreadable, a
 	const fail = () => {
 		throw new RangeError("the prompt of the user");
 	};
-	for (const read of [readLog(path, fail), await readLogSlowly(path, async () => fail())]) {
+	for (const read of [readPlainLog(path, fail), await readLogSlowly(path, async () => fail())]) {
 		expect(read).toMatchObject({
 			ok: false,
 			reason: "failed",

@@ -14,7 +14,7 @@ import {
 	readSpan,
 } from "../text/files/index.ts";
 import { logBug, placeOfBug } from "../text/index.ts";
-import { isRollout, rolloutParts, rolloutPartsSlowly } from "./foreign-files.ts";
+import { isRollout, rolloutParts } from "./foreign-files.ts";
 
 /**
  * `stamp.size` is the size of the readable data. It differs from the file's size if the log is
@@ -26,27 +26,25 @@ export interface LogFile extends RegularFile {
 }
 
 /**
- * If a session's content triggers a bug in the suite, only this session is reported as unreadable. This
- * function blocks the process while a compressed log is decompressed, so use `readLogSlowly` wherever
- * the caller can wait.
+ * Reads a pi session, which is always one plain file. If a session's content triggers a bug in the
+ * suite, only this session is reported as unreadable.
  */
-export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
+export function readPlainLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
 	try {
-		return readRegular(path, (file) =>
-			use(asLog(file, isRollout(path) ? rolloutParts(path, file) : undefined)),
-		);
+		return readRegular(path, (file) => use(asLog(file, undefined)));
 	} catch (bug) {
 		return notUnderstood(bug);
 	}
 }
 
+/** Like `readPlainLog`, but for every log. */
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,
 ): Promise<T | NotOpened> {
 	try {
 		return await readSlowly(path, async (file) =>
-			use(asLog(file, isRollout(path) ? await rolloutPartsSlowly(path, file) : undefined)),
+			use(asLog(file, isRollout(path) ? await rolloutParts(path, file) : undefined)),
 		);
 	} catch (bug) {
 		return notUnderstood(bug);

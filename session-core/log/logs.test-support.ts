@@ -194,9 +194,9 @@ export class CodexLog {
 export const CODEX_ID = "0190c0de-0000-7000-8000-000000000001";
 
 /** Reads a log's timeline, and its summary with the topic. */
-export function readLog(path: string, log: ClaudeLog | CodexLog | QwenLog | string) {
+export async function readLog(path: string, log: ClaudeLog | CodexLog | QwenLog | string) {
 	put(path, String(log));
-	const opened = openSessionFile(path);
+	const opened = await openSessionFile(path);
 	const summarized = summarize(path);
 	if (!opened.ok || !summarized.ok) throw new Error("the log is not a session");
 	const { summary } = summarized.record;

@@ -12,8 +12,8 @@ const MIB = 1024 * 1024;
 const folder = useTemporaryFolder();
 const file = (name = "s.jsonl") => join(folder(), name);
 
-function opened(path: string) {
-	const outcome = openSessionFile(path);
+async function opened(path: string) {
+	const outcome = await openSessionFile(path);
 	if (!outcome.ok) throw new Error(outcome.detail);
 	return outcome.session;
 }
@@ -32,7 +32,7 @@ async function sliceOf(text: string | SessionText): Promise<BranchSlice> {
 	const path = put(file(), String(text));
 	const whole = await readWholeSession(path);
 	if (!whole.ok) throw new Error(whole.detail);
-	const { slice } = opened(path);
+	const { slice } = await opened(path);
 	expect(withoutParents(slice)).toEqual(withoutParents(walkBranch(whole.session)));
 	return slice;
 }
@@ -74,7 +74,7 @@ describe("opening a session file", () => {
 			message: { role: "user", content: [{ type: "text", text: "Fix this" }, image] },
 		});
 		text.bash("cat log", "x".repeat(9 << 20)).assistant("Fixed.");
-		const { slice } = opened(put(file(), String(text)));
+		const { slice } = await opened(put(file(), String(text)));
 		expect(slice.entries.map((entry) => readMessage(entry)?.role)).toEqual(
 			"user assistant user assistant toolResult assistant".split(" "),
 		);
@@ -92,7 +92,7 @@ describe("opening a session file", () => {
 		expect(requestsIn(await sliceOf(`${torn.join("\n")}\n`))).toEqual(["Port the parser", "Fix the leak"]);
 	});
 
-	it("opens a file of 1.8 GB in little memory", () => {
+	it("opens a file of 1.8 GB in little memory", async () => {
 		const head = new SessionText().user("first").toString();
 		const tail = `\n${new SessionText().assistant("last").lines[1]}\n`;
 		const descriptor = openSync(put(file(), head), "r+");
@@ -100,14 +100,14 @@ describe("opening a session file", () => {
 		writeSync(descriptor, tail, 1_800 * MIB - tail.length);
 		closeSync(descriptor);
 		const before = process.memoryUsage().rss;
-		const session = opened(file());
+		const session = await opened(file());
 		expect(session.header?.id).toBe("s-1");
 		expect(session.slice.entries.at(-1)).toMatchObject({ message: { role: "assistant" } });
 		expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 	});
 
-	it("keeps the entries if the header is lost", () => {
-		const session = opened(put(file(), new SessionText().user("one").toString().slice(5)));
+	it("keeps the entries if the header is lost", async () => {
+		const session = await opened(put(file(), new SessionText().user("one").toString().slice(5)));
 		expect(session.header).toBeUndefined();
 		expect(session.slice.entries).toHaveLength(1);
 	});
@@ -126,9 +126,9 @@ describe("what is not a session", () => {
 		["text", "hello\nworld\n", "not_session"],
 		["binary data", "\u0000\u0001\u0002", "not_session"],
 		["nothing", "", "empty"],
-	])("%s", (_, content, reason) => {
+	])("%s", async (_, content, reason) => {
 		const path = put(file(), content);
-		for (const outcome of [openSessionFile(path), summarize(path)])
+		for (const outcome of [await openSessionFile(path), summarize(path)])
 			expect(outcome).toMatchObject({ ok: false, reason });
 	});
 });

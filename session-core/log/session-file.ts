@@ -1,5 +1,4 @@
 import {
-	atOnce,
 	type FileStamp,
 	inSlices,
 	type OpenFailure,
@@ -20,7 +19,7 @@ import {
 import { type Entry, hasRole, type SessionSource } from "./entry.ts";
 import { headerAt } from "./format.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
-import { readLog, readLogSlowly } from "./log-file.ts";
+import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
@@ -42,14 +41,9 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
 
 /**
  * Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a
- * file in an older format.
+ * file in an older format. Reads in time slices.
  */
-export function openSessionFile(path: string): Outcome<SessionFile> {
-	return readLog(path, (file) => atOnce(sessionSteps(path, file)));
-}
-
-/** Like `openSessionFile`, but in time slices. */
-export async function openSessionSlowly(path: string): Promise<Outcome<SessionFile>> {
+export async function openSessionFile(path: string): Promise<Outcome<SessionFile>> {
 	const { step } = new Pace();
 	return readLogSlowly(path, (file) => inSlices(sessionSteps(path, file), step));
 }

@@ -23,12 +23,11 @@ const ALWAYS_READ = 4 * 1024 * 1024;
 
 /** The installed types describe the oldest supported version of Node, which has no zstd. */
 const platform: {
-	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 	createZstdDecompress?: () => Transform;
 } & object = zlib;
 
 export function canDecompress(): boolean {
-	return platform.zstdDecompressSync !== undefined;
+	return platform.createZstdDecompress !== undefined;
 }
 
 /** Node versions before 22.15 cannot read a compressed log. */
@@ -79,27 +78,15 @@ function mostBytes({ stamp }: RegularFile): number {
 	return Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * stamp.size));
 }
 
-function notSupported(): Error {
-	return new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
-}
-
-export function decompressed(path: string, file: RegularFile): FilePart {
-	const known = knownContent(path, file);
-	if (known) return known;
-	const decompress = platform.zstdDecompressSync;
-	if (!decompress) throw notSupported();
-	const maxOutputLength = mostBytes(file);
-	return keep(path, file, [decompress(files.readSpan(file, 0, file.stamp.size), { maxOutputLength })]);
-}
-
 /**
  * Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never
  * blocked for long.
  */
-export async function decompressedSlowly(path: string, file: RegularFile): Promise<FilePart> {
+export async function decompressed(path: string, file: RegularFile): Promise<FilePart> {
 	const known = knownContent(path, file);
 	if (known) return known;
-	if (!platform.createZstdDecompress) throw notSupported();
+	if (!platform.createZstdDecompress)
+		throw new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
 	const chunks: Buffer[] = [];
 	let left = mostBytes(file);
 	await pipeline(files.copiesOf(file), platform.createZstdDecompress(), async (output) => {

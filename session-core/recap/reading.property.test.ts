@@ -184,7 +184,7 @@ test(
 			const wanted = requestText(newest);
 
 			const [opened, whole, summarized] = [
-				openSessionFile(path),
+				await openSessionFile(path),
 				await readWholeSession(path),
 				summarize(path),
 			];

@@ -87,7 +87,7 @@ async function added(
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
 	const checkout = await deps.checkout(row.cwd);
-	const opened = openSessionFile(row.path);
+	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
 	// Entries in this old format have no ids, so a new entry cannot name its parent. pi converts the file

@@ -1,6 +1,6 @@
 import {
 	type Calls,
-	openSessionSlowly,
+	openSessionFile,
 	type SessionFile,
 	type SessionFileFailure,
 	searchInSlices,
@@ -81,7 +81,7 @@ export async function openSession(
 	| { ok: true; file: SessionFile; reading: Reading }
 	| { ok: false; reason: SessionFileFailure; detail: string }
 > {
-	const opened = await openSessionSlowly(row.path);
+	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
 	await searchInSlices(file.slice.entries);

@@ -130,7 +130,7 @@ it("is named by the records of the session that begins with it, however long tha
 	const text = new SessionText().user(`${prompt}\nnow add a test`);
 	for (let turn = 0; turn < 700; turn++) text.assistant(`Step ${turn} is done`);
 	const path = put(join(folder(), "new.jsonl"), String(text));
-	const opened = openSessionFile(path);
+	const opened = await openSessionFile(path);
 	const summarized = summarize(path);
 	if (!opened.ok || !summarized.ok) throw new Error("not a session");
 	const record = makeRecord(readSession(opened.session.slice, {}, "/code/app"), {

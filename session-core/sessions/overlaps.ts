@@ -118,7 +118,7 @@ async function recentlyWritten(folders: ReturnType<typeof logFolders>, now: numb
 			const { size, mtimeMs } = stat;
 			let known = readLogs.get(path);
 			if (known?.size !== size || known.mtimeMs !== mtimeMs) {
-				known = { size, mtimeMs, lease: leaseOf(path, mtimeMs) };
+				known = { size, mtimeMs, lease: await leaseOf(path, mtimeMs) };
 				readLogs.set(path, known);
 			}
 			if (known.lease) found.push(known.lease);
@@ -126,8 +126,8 @@ async function recentlyWritten(folders: ReturnType<typeof logFolders>, now: numb
 	return found;
 }
 
-function leaseOf(path: string, at: number): Lease | undefined {
-	const { header, changed } = changesIn(path) ?? {};
+async function leaseOf(path: string, at: number): Promise<Lease | undefined> {
+	const { header, changed } = (await changesIn(path)) ?? {};
 	if (!header || !changed?.length) return undefined;
 	const { id: sessionId, cwd } = header;
 	const facts = { sessionId, sessionFile: path, cwd, state: "working", since: at, changed } as const;
@@ -135,14 +135,16 @@ function leaseOf(path: string, at: number): Lease | undefined {
 }
 
 /** A fork's log also contains its parent's earlier changes, which are left out here. */
-export function changesOf(path: string): ChangedFile[] {
-	const { header, changed = [] } = changesIn(path) ?? {};
+export async function changesOf(path: string): Promise<ChangedFile[]> {
+	const { header, changed = [] } = (await changesIn(path)) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;
 	return changed.filter(({ at }) => at >= begun);
 }
 
-function changesIn(path: string): { header: SessionHeader; changed: ChangedFile[] } | undefined {
-	const opened = openSessionFile(path);
+async function changesIn(
+	path: string,
+): Promise<{ header: SessionHeader; changed: ChangedFile[] } | undefined> {
+	const opened = await openSessionFile(path);
 	if (!opened.ok || !opened.session.header) return undefined;
 	const { header, slice } = opened.session;
 	const files = new Map<string, number>();

@@ -7,8 +7,8 @@ import {
 	nameOf,
 	ownModel,
 	readEnds,
-	readLog,
 	readLogSlowly,
+	readPlainLog,
 	recordsIn,
 	revealedSecrets,
 	type SessionEnds,
@@ -142,11 +142,15 @@ interface SummaryOptions {
 	isArchive?: boolean;
 }
 
+/** Summarizes a pi session. */
 export function summarize(path: string, options: SummaryOptions = {}): SummaryOutcome {
-	return readLog(path, (log) => atOnce(summarySteps(path, log, options)));
+	return readPlainLog(path, (log) => atOnce(summarySteps(path, log, options)));
 }
 
-/** Like `summarize`, but in time slices, because a session can contain many megabytes of pasted text. */
+/**
+ * Like `summarize`, but for every log, and in time slices, because a session can contain many megabytes
+ * of pasted text.
+ */
 export async function summarizeSlowly(
 	path: string,
 	options: SummaryOptions,

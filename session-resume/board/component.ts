@@ -87,7 +87,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#follow(): void {
-		const { board, theme } = this.#deps;
+		const { board, theme, tui } = this.#deps;
 		const { input: text, mode } = board;
 		if (text !== this.#text) {
 			this.#text = text;
@@ -100,8 +100,10 @@ export class BoardComponent implements Component, Focusable {
 		this.#mode = mode;
 		const help = (width: number) =>
 			helpLines({ width, keys: this.#keys }).map((line) => painted(line, this.#paint));
+		const changed = () => tui.requestRender();
 		if (mode.type === "help") this.#pane = new Pane(help, { from: "start" });
-		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
+		else if (mode.type === "transcript") this.#pane = transcriptPane(mode.row.path, theme, changed);
+		else this.#pane = undefined;
 	}
 
 	/**

@@ -13,7 +13,14 @@ import {
 	type Theme,
 	UserMessageComponent,
 } from "../../session-core/pi/index.ts";
-import { cleanLine, safeText } from "../../session-core/text/index.ts";
+import {
+	background,
+	cleanLine,
+	inSlices,
+	Pace,
+	type Steps,
+	safeSteps,
+} from "../../session-core/text/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
 export class Pane {
@@ -40,6 +47,10 @@ export class Pane {
 		return all.slice(Math.max(0, end - this.#page), end);
 	}
 
+	redraw(): void {
+		this.#drawn = undefined;
+	}
+
 	scroll(key: BoardKey): boolean {
 		const last = this.#hidden;
 		const page = Math.max(1, this.#page - 1);
@@ -52,15 +63,21 @@ export class Pane {
 /** OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-export function transcriptPane(path: string, theme: Theme): Pane {
-	const transcript = readTranscript(path);
+/** The pane is empty until the transcript has been read. `changed` is called then. */
+export function transcriptPane(path: string, theme: Theme, changed: () => void): Pane {
 	const all = new Container();
-	if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
-	else {
-		if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
-		for (const item of transcript.items) all.addChild(componentOf(item, theme));
-	}
-	return new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });
+	const pane = new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });
+	background("sessions", async () => {
+		const transcript = await readTranscript(path);
+		if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
+		else {
+			if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
+			for (const item of transcript.items) all.addChild(componentOf(item, theme));
+		}
+		pane.redraw();
+		changed();
+	});
+	return pane;
 }
 
 function componentOf({ by, text }: TranscriptItem, theme: Theme): Component {
@@ -106,48 +123,54 @@ const ARGUMENT = 160;
 /** Long words are split, because the host takes minutes to paint long text without spaces. */
 const WORD = /\S{200}/g;
 
-export function readTranscript(
+export async function readTranscript(
 	path: string,
-): { ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string } {
-	const read = openSessionFile(path);
+): Promise<{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string }> {
+	const read = await openSessionFile(path);
 	if (!read.ok) return read;
+	const { step } = new Pace();
 	const { entries } = read.session.slice;
 	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
-	const items = entries.slice(from).flatMap((entry) => {
+	const items: TranscriptItem[] = [];
+	for (const entry of entries.slice(from).reverse()) {
 		const message = readMessage(entry);
-		return message ? itemsIn(message) : [];
-	});
+		if (message) items.unshift(...(await inSlices(itemsIn(message), step)));
+		if (items.length > MOST) break;
+	}
 	return { ok: true, items: items.slice(-MOST), cut: from > 0 || items.length > MOST };
 }
 
-function itemsIn(message: Message): TranscriptItem[] {
+function* itemsIn(message: Message): Steps<TranscriptItem[]> {
+	yield;
 	switch (message.role) {
-		case "user":
-			return [{ by: "user", text: shown(message.text || (message.images > 0 ? "[image]" : "")) }];
+		case "user": {
+			const text = message.text || (message.images > 0 ? "[image]" : "");
+			return [{ by: "user", text: yield* shown(text) }];
+		}
 		case "assistant": {
 			const { text, stopReason, errorMessage, calls } = message;
 			const cause = stopReason === "error" || stopReason === "aborted" ? errorMessage || stopReason : "";
-			const words = [shown(text), shown(cause)].filter(Boolean);
-			return [
-				...words.map((one) => ({ by: "assistant" as const, text: one })),
-				...calls.map((call) => ({ by: "tool" as const, text: callLine(call) })),
-			];
+			const items: TranscriptItem[] = [];
+			for (const one of [text, cause].filter(Boolean))
+				items.push({ by: "assistant", text: yield* shown(one) });
+			for (const call of calls) items.push({ by: "tool", text: yield* callLine(call) });
+			return items;
 		}
 		case "bash":
-			return [{ by: "shell", text: cleanLine(safeText(message.command)).slice(0, ARGUMENT) }];
+			return [{ by: "shell", text: cleanLine(yield* safeSteps(message.command)).slice(0, ARGUMENT) }];
 		case "toolResult":
 			return [];
 	}
 }
 
-function callLine({ name, args }: ToolCall): string {
+function* callLine({ name, args }: ToolCall): Steps<string> {
 	const main = Object.values(args).find((value) => typeof value === "string");
-	const argument = typeof main === "string" ? cleanLine(safeText(main)) : "";
+	const argument = typeof main === "string" ? cleanLine(yield* safeSteps(main)) : "";
 	return `${cleanLine(name)} ${argument.slice(0, ARGUMENT)}`.trim();
 }
 
-function shown(text: string): string {
-	const safe = safeText(text);
+function* shown(text: string): Steps<string> {
+	const safe = yield* safeSteps(text);
 	const bounded = safe.length > TEXT ? `${safe.slice(0, TEXT).toWellFormed()} …` : safe;
 	return bounded.replace(WORD, "$& ").trim();
 }

@@ -262,8 +262,10 @@ export class LiveSession {
 	}
 
 	/** Changes from before the session was reopened are still reported until they are committed. */
-	#reportEarlierChanges(): void {
-		const changed = this.#over.signal.aborted ? undefined : this.#overlaps.add(changesOf(this.#file));
+	async #reportEarlierChanges(): Promise<void> {
+		if (this.#over.signal.aborted) return;
+		const earlier = await changesOf(this.#file);
+		const changed = this.#over.signal.aborted ? undefined : this.#overlaps.add(earlier);
 		if (changed) this.#holder.report({ changed });
 	}
 

@@ -48,7 +48,7 @@ describe("a path that is no regular file", () => {
 		expect(await checkSession(path)).toMatchObject({ ok: false, reason: "not_regular" });
 		const copy = { path, folder: folder(), cwd: "/x", now: new Date() };
 		expect(await copySession(copy)).toMatchObject({ ok: false });
-		expect(openSessionFile(path)).toMatchObject({ ok: false });
+		expect(await openSessionFile(path)).toMatchObject({ ok: false });
 		expect(summarize(path)).toMatchObject({ ok: false });
 		expect(fileLeafId(path)).toBeUndefined();
 		const facts = { gap: 0 };
