@@ -1,6 +1,5 @@
 import type { Kept, NotKept } from "../session-core/pi/index.ts";
 import { type Reading, refusal, type SessionRecord, writtenBy } from "../session-core/recap/index.ts";
-import { fileErrorText } from "../session-core/text/index.ts";
 
 const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable">, string>> = {
 	edited: "you edited this recap, so it was kept. Type /recap-card --force to replace it.",
@@ -18,7 +17,7 @@ const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable
 };
 
 export function explainRefusal({ reason, existing, detail }: NotKept): string {
-	if (reason === "unwritable") return `recap-card: not saved: ${fileErrorText(detail)}`;
+	if (reason === "unwritable") return `recap-card: not saved: ${detail}`;
 	if (reason !== "exists") return `recap-card: ${REASONS[reason]}`;
 	const writer = existing ? `, ${writtenBy(existing)}` : "";
 	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;

@@ -9,7 +9,6 @@ import {
 	type Painted,
 } from "../session-core/pi/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
-import { fileErrorText } from "../session-core/text/index.ts";
 import type { FailedTitle } from "./ask.ts";
 import { type GuardReason, MAX_ATTEMPTS, WHY_UNNAMED } from "./guard.ts";
 
@@ -35,7 +34,7 @@ export function renameFailureText(failure: RenameFailure): string {
 		case "unreadable":
 			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
 		case "not_written": {
-			const why = failure.detail ? ` (${fileErrorText(failure.detail)})` : "";
+			const why = failure.detail ? ` (${failure.detail})` : "";
 			return `rename: the session's file could not be written${why}. Check the disk space and the file's permissions, then try again.`;
 		}
 		case "empty_name":

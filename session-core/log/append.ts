@@ -1,7 +1,7 @@
 import { ftruncateSync, writeSync } from "node:fs";
 import {
 	diskFull,
-	errorText,
+	fileErrorText,
 	type JsonObject,
 	parseObject,
 	type RegularFile,
@@ -69,7 +69,7 @@ export function appendCarefully(
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
 		cutOff(file, end.size, (id) => target.getEntry(id) !== undefined);
-		return refused("unwritable", errorText(error));
+		return refused("unwritable", fileErrorText(error));
 	}
 }
 

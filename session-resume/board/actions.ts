@@ -1,8 +1,6 @@
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import { background } from "../../session-core/text/index.ts";
-import { type Board, type BoardPorts, type BoardQuestion, failureOf, LIST, type Mode } from "./board.ts";
+import { type Board, type BoardPorts, failureOf, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import { decide } from "./leaving.ts";
 import { isNamed, nextSort, type Row, renamed } from "./list.ts";
 
 type DeleteHow = Parameters<BoardPorts["remove"]>[1];
@@ -12,22 +10,16 @@ const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 	scope: switchScope,
 	sort: ({ list }) => list.change({ sort: nextSort(list.sort) }),
 	search: (board) => board.search(),
-	help: (board) => {
-		board.mode = { type: "help" };
-	},
+	help: (board) => board.enter({ type: "help" }),
 	cancel,
 };
 
 const ON_ROW: Partial<Record<BoardKey, (board: Board, row: Row) => void>> = {
 	fork: (board, row) => leave(board, "fork", row),
 	answer: openAnswer,
-	note: (board, row) => background("sessions", () => askNote(board, row)),
-	rename: (board, row) => {
-		board.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
-	},
-	transcript: (board, row) => {
-		board.mode = { type: "transcript", row };
-	},
+	note: (board, row) => board.attempt(() => askNote(board, row)),
+	rename: (board, row) => board.enter({ type: "rename", row, text: isNamed(row) ? row.title : "" }),
+	transcript: (board, row) => board.enter({ type: "transcript", row }),
 	delete: deleteSession,
 	archive: (board, row) => mark(board, row, "archived"),
 	pin: (board, row) => mark(board, row, "pinned"),
@@ -41,19 +33,19 @@ export function press(board: Board, key: BoardKey): void {
 			pressInList(board, key);
 			break;
 		case "help":
-			board.mode = LIST;
+			board.enter();
 			break;
 		case "transcript":
-			if (["confirm", "fork", "cancel", "transcript"].includes(key)) board.mode = LIST;
+			if (["confirm", "fork", "cancel", "transcript"].includes(key)) board.enter();
 			if (key === "confirm" || key === "fork") pressInList(board, key);
 			break;
 		case "rename":
 		case "answer":
-			if (key === "cancel") board.mode = LIST;
-			else if (key !== "confirm") break;
-			else if (mode.type === "rename")
-				background("sessions", () => rename(board, mode.row, mode.text.trim()));
-			else background("sessions", () => answer(board, mode.row, mode.text.trim()));
+			if (key === "cancel") board.enter();
+			else if (key === "confirm") {
+				const carryOut = mode.type === "rename" ? rename : answer;
+				board.attempt(() => carryOut(board, mode.row, mode.text.trim()));
+			}
 			break;
 		case "question":
 			pressInQuestion(board, mode, key);
@@ -76,9 +68,9 @@ function pressInList(board: Board, key: BoardKey): void {
 function pressInQuestion(board: Board, mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
 	const last = mode.labels.length - 1;
 	const to = moveCursor(key, { cursor: mode.cursor, page: 1, last });
-	if (to !== undefined) board.mode = { ...mode, cursor: to };
+	if (to !== undefined) board.enter({ ...mode, cursor: to });
 	if (key !== "confirm" && key !== "cancel") return;
-	board.mode = LIST;
+	board.enter();
 	mode.answer(key === "confirm" ? mode.cursor : undefined);
 }
 
@@ -122,7 +114,7 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 	if (act === "open" && !row.format.canOpen) board.close({ act: "hand_over", path: row.path });
 	else
 		board.attempt(async ({ ask, say, isLast }) => {
-			const leaving = await decide(act, row, { ...board.ports, ask, say, isOneKey: true });
+			const leaving = await board.ports.decide(act, row, { ask, say });
 			if (leaving && isLast()) board.close(leaving);
 		});
 }
@@ -158,13 +150,13 @@ function deleteSession(board: Board, row: Row): void {
 /**
  * A single key must not delete a session, so the board asks first, as the host's session picker does.
  */
-function trashQuestion({ title }: Row): BoardQuestion<DeleteHow> {
+function trashQuestion({ title }: Row) {
 	const act = { label: "Move it to the trash", value: "trash" as const };
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
 }
 
 /** The first choice keeps the session, because a deleted session cannot be restored. */
-function deleteQuestion({ title }: Row, why: string): BoardQuestion<DeleteHow> {
+function deleteQuestion({ title }: Row, why: string) {
 	const act = { label: "Delete it permanently", value: "for_good" as const };
 	return { text: `${why} Delete “${title}” permanently? This cannot be undone.`, choices: [KEEP, act] };
 }
@@ -179,7 +171,7 @@ const DELETED = {
 
 async function rename(board: Board, row: Row, name: string): Promise<void> {
 	if (name === "") return board.notify("A name cannot be empty.", "warning");
-	board.mode = LIST;
+	board.enter();
 	if (name === row.title) return;
 	// Renaming may throw, because the host does not check whether the disk is full.
 	const outcome = await board.ports.rename(row, name).catch(failureOf);
@@ -211,13 +203,13 @@ function openAnswer(board: Board, row: Row): void {
 	if (reason === "closed" || row.live?.own)
 		board.notify("Only a session that is open in another pi process can be answered.");
 	else if (reason) board.notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`);
-	else board.mode = { type: "answer", row, text: "" };
+	else board.enter({ type: "answer", row, text: "" });
 }
 
 /** If the answer is not accepted, its text stays on the input line. */
 async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
-	board.mode = LIST;
+	board.enter();
 	board.notify("Sending…");
 	const outcome = await board.ports.answer(row, row.last?.id ?? "", text).catch(failureOf);
 	if (outcome.ok) {
@@ -227,7 +219,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 	// If the user has started something else in the meantime, the answer's text is shown together with the
 	// error.
 	const isFree = board.mode.type === "list";
-	if (isFree) board.mode = { type: "answer", row, text };
+	if (isFree) board.enter({ type: "answer", row, text });
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");
 }
 

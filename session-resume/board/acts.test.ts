@@ -18,6 +18,7 @@ import { summarize } from "../../session-core/sessions/summary.ts";
 import { ownLeases } from "../live/leases.ts";
 import { createActs } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
+import { factsOf } from "./leaving.ts";
 import { type Row, rowOf } from "./list.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
@@ -28,12 +29,13 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-function actsIn({ busy = false } = {}) {
-	const host = { cwd: folder(), ui: { setWidget: () => undefined }, isIdle: () => !busy };
-	// The acts that are tested here use nothing else from the host.
-	return createActs({} as never, { ...host, sessionManager: { getSessionFile: () => undefined } } as never);
+/** The acts that are tested here use nothing else from the host. */
+const host = (busy: boolean) => ({ ui: { setWidget: () => undefined }, isIdle: () => !busy }) as never;
+const facts = (row: Row, act: "open" | "fork" = "open", busy = false) => factsOf(act, row, host(busy));
+function actsIn() {
+	const manager = { getSessionFile: () => undefined };
+	return createActs({} as never, { cwd: folder(), sessionManager: manager } as never);
 }
-const facts = (row: Row, act: "open" | "fork" = "open") => actsIn().facts(act, row);
 const remove = (row: Row, how: "trash" | "for_good") => actsIn().remove(row, how);
 
 function placed(text?: string): Row {
@@ -98,7 +100,7 @@ describe("before the host opens a file", () => {
 		ownLeases.add(instance);
 		onTestFinished(() => void ownLeases.delete(instance));
 		const alone = { cwdExists: false, busy: true, writer: undefined, canGo: false };
-		expect(await actsIn({ busy: true }).facts("open", row)).toMatchObject(alone);
+		expect(await facts(row, "open", true)).toMatchObject(alone);
 		claim(row);
 		expect((await facts(row)).writer).toMatch(/^another pi process \(pid \d+, idle/);
 		expect(actsIn().whyKept(row)).toMatch(/^Not deleted: this session is open in another pi process \(pid/);

@@ -10,87 +10,48 @@ import {
 	type RenameOutcome,
 	renameInFile,
 } from "../../session-core/log/index.ts";
+import { type ExtensionContext, getAgentDir, loadSettings } from "../../session-core/pi/index.ts";
+import { cardWords } from "../../session-core/recap/index.ts";
 import {
-	askForNote,
-	type Commons,
-	commonsOf,
-	type ExtensionContext,
-	explainNoteFailure,
-	getAgentDir,
-	isInTerminal,
-	loadSettings,
-	noteRequest,
-	priceOf,
-	RECAP_TOKENS,
-	sharedIn,
-	VERSION,
-} from "../../session-core/pi/index.ts";
-import { cardWords, keepNote, makeRecord, type TypedRefusal } from "../../session-core/recap/index.ts";
-import {
-	addRecord,
-	canGo,
 	type Description,
 	describeSession,
 	dropMarks,
 	explainAnswer,
 	explainObstacle,
-	type GoOutcome,
-	goTo,
-	isRepairable,
 	type Lease,
 	type Mark,
-	noteRefusal,
-	obstacleToOpening,
 	offerRestore,
-	openSession,
 	overlapsOf,
 	type PreviewFacts,
 	readMarks,
 	readPreviewFacts,
-	recordKind,
 	sendAnswer,
-	sessionAt,
 	setMark,
 } from "../../session-core/sessions/index.ts";
-import {
-	bugText,
-	cleanLine,
-	costText,
-	fileErrorText,
-	isFolder,
-	readCheckout,
-} from "../../session-core/text/index.ts";
-import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
+import { describeWriter, type LiveState, liveStates } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
-import { type Row, rowOf, type Scope } from "./list.ts";
+import { type Asking, decideHere, leaseOf, notOurs } from "./leaving.ts";
+import type { Row, Scope } from "./list.ts";
+import { noteOn, type RowNoteRequest } from "./note.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
 export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 	const agentDir = getAgentDir();
 	return {
-		here: ctx.cwd,
 		feed(found: FeedPorts["found"], failed: (text: string, scanned?: Scope) => void): FeedUse {
 			const place = { agentDir, cwd: ctx.cwd, projectFolder: ctx.sessionManager.getSessionDir() };
-			return new Feed({
-				...place,
-				found,
-				failed: (bug, scanned) => failed(bugText("sessions", bug), scanned),
-			});
+			return new Feed({ ...place, found, failed });
 		},
 		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, { agentDir, ctx }),
-		facts: (act: "open" | "fork", row: Row) => factsOf(act, row, ctx),
+		decide: (act: "open" | "fork", row: Row, asking: Asking) =>
+			decideHere(act, row, ctx, { ...asking, isOneKey: true }),
 		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),
 		whyKept,
 		hasTrash,
 		remove,
-		go,
 		answer,
-		async note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome> {
-			const shared = sharedIn(ctx.sessionManager);
-			if (!shared) return { ok: false, detail: "this session is still being opened." };
-			return askNote(row, request, commonsOf(shared, ctx));
-		},
+		note: (row: Row, request: RowNoteRequest) => noteOn(row, request, ctx),
 		overlaps: (live: readonly Lease[]) => overlapsOf(live, { agentDir, now: Date.now() }),
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
@@ -121,67 +82,6 @@ async function* readPreviews(
 	const described = read.ok ? read : undefined;
 	yield { described };
 	yield { described, facts: await readPreviewFacts(row, { model, signal }) };
-}
-
-function leaseOf(row: Row): Lease | undefined {
-	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
-}
-
-function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
-	return canOpen
-		? undefined
-		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
-}
-
-/**
- * The list on the screen may be several seconds old, so an action checks the session again right before
- * it runs.
- */
-export interface Facts {
-	row: Row;
-	/**
-	 * `blocked` says why the session cannot be opened. If such a session were opened, the host would exit
-	 * or empty the session's file.
-	 */
-	blocked: string | undefined;
-	damaged: boolean;
-	cwdExists: boolean;
-	writer: string | undefined;
-	canGo: boolean;
-	busy: boolean;
-	/**
-	 * If the session's folder no longer exists, the host asks for another folder, but only in a terminal.
-	 */
-	hostAsksForCwd: boolean;
-}
-
-async function factsOf(
-	act: "open" | "fork",
-	row: Row,
-	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
-): Promise<Facts> {
-	const lease = leaseOf(row);
-	const others = notOurs(row);
-	const writes = act === "open" ? "file" : "copy";
-	const obstacle = others ? undefined : await obstacleToOpening(row.path, { version: () => VERSION, writes });
-	const damaged = obstacle !== undefined && isRepairable(obstacle);
-	return {
-		row,
-		blocked: others ?? (obstacle && !damaged ? explainObstacle(obstacle) : undefined),
-		damaged,
-		cwdExists: row.cwd === "" || isFolder(row.cwd),
-		writer: lease && describeWriter(lease),
-		canGo: lease !== undefined && canGo(lease),
-		busy: !ctx.isIdle(),
-		hostAsksForCwd: isInTerminal(ctx),
-	};
-}
-
-async function go(row: Row): Promise<GoOutcome> {
-	const lease = leaseOf(row);
-	return lease
-		? goTo(lease)
-		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
 async function answer(
@@ -226,83 +126,5 @@ async function rename(row: Row, text: string, host: HostNaming): Promise<RenameO
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
 	if (row.path !== host.manager.getSessionFile()) return renameInFile(row.path, name);
 	const named = nameByPerson(host, name);
-	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
-}
-
-type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
-
-interface RowNoteRequest {
-	signal: AbortSignal;
-	/** `cost` is the estimated cost of the request. It is empty if the model's prices are unknown. */
-	asking(model: string, cost: string): void;
-}
-
-const CHARACTERS_PER_TOKEN = 4;
-
-/**
- * The note is saved in the session's file if pi may write to that file. Otherwise, it is saved outside
- * the session's file.
- */
-async function askNote(
-	row: Row,
-	{ signal, asking }: RowNoteRequest,
-	commons: Commons,
-): Promise<RowNoteOutcome> {
-	const failed = (detail: string) => ({ ok: false as const, detail });
-	const opened = await openSession(row);
-	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
-	const { reading } = opened;
-	const refused = (reason: TypedRefusal) =>
-		failed(
-			reason === "edited"
-				? "you edited this session's recap, so it was kept."
-				: "there is nothing to recap yet.",
-		);
-	const early = noteRefusal(reading, row.id);
-	if (early) return refused(early);
-	const { candidates } = commons.choose("recap");
-	const subject = { reading, setting: commons.language };
-	const model = candidates[0]?.model;
-	if (model) {
-		const { systemPrompt, prompt } = noteRequest(subject);
-		const input = (systemPrompt.length + prompt.length) / CHARACTERS_PER_TOKEN;
-		const cost = priceOf(model, { ...RECAP_TOKENS, input }) ?? 0;
-		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
-	}
-	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
-	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
-	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
-	const now = await openSession(row);
-	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
-	// The user may have edited the recap while the model was answering.
-	const late = noteRefusal(now.reading, row.id);
-	if (late) return refused(late);
-	const { agentDir, words, log } = commons;
-	const before = await sessionAt(row.path, agentDir);
-	if (!before) return failed("the note was not saved: the session no longer exists.");
-	const { note } = answer;
-	const added = await addRecord(
-		before,
-		{ note },
-		{ agentDir, now: Date.now, checkout: readCheckout, words, log },
-	);
-	if (!added.ok && added.reason === "edited") return refused(added.reason);
-	const recap = added.ok
-		? added.recap
-		: makeRecord(now.reading, {
-				subjectId: row.id,
-				now: Date.now(),
-				kind: recordKind(row),
-				before: row.recap,
-				cwd: row.cwd,
-				checkout: undefined,
-				words: words(reading.language),
-				note,
-			});
-	const kept = added.ok ? added : keepNote(agentDir, row.path, recap);
-	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
-	const summary = (await sessionAt(row.path, agentDir)) ?? before;
-	const { planted, isArchived } = row;
-	const listed = { ...summary, planted, recap, ...(isArchived && { isArchived }) };
-	return { ok: true, row: rowOf(listed, row.here) };
+	return named.ok ? { ok: true, name } : { ok: false, detail: named.detail || "its file cannot be written." };
 }

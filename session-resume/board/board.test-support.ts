@@ -5,10 +5,10 @@ import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import type { LiveState } from "../live/leases.ts";
 import { press } from "./actions.ts";
-import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
+import { decide, type Facts } from "./leaving.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
 /** 2026-03-12, 14:00 UTC. */
@@ -127,16 +127,18 @@ export class TestBoard {
 		const { log } = this;
 		const acted = (...words: unknown[]) => void this.acts.push(words.join(" "));
 		return {
-			here: "/code",
 			offerRestore: () => undefined,
 			whyKept: () => undefined,
 			hasTrash: () => true,
-			facts: async (type, row) => acted(type, row.id) ?? factsAbout(row),
+			decide: async (act, row, asking) => {
+				acted(act, row.id);
+				const go = async () => ({ ok: true as const, message: "Went there." });
+				return decide(act, factsAbout(row), { here: "/code", go, isOneKey: true, ...asking });
+			},
 			rename: async (row, name) => acted("rename", row.id, name) ?? { ok: true, name },
 			answer: async (row, stamp, text) => acted("answer", row.id, stamp, text) ?? { ok: true },
 			note: async ({ id }) => ({ ok: false, detail: `${id} has none.` }),
 			overlaps: async () => new Map(),
-			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,
 			setMark: (row, mark, on) => acted(mark, row.id, on) ?? { ok: true },

@@ -4,7 +4,7 @@ import type { DeleteOutcome } from "../../session-core/log/delete-session.ts";
 import { CODEX } from "../../session-core/log/format.ts";
 import { Gate } from "../../test/host/gate.ts";
 import { until } from "../../test/host/until.ts";
-import { aHit, aRow, factsAbout, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { itemKey } from "./list.ts";
@@ -316,7 +316,7 @@ describe("a running board", () => {
 		const unhandled = vi.fn();
 		process.on("unhandledRejection", unhandled);
 		onTestFinished(() => void process.off("unhandledRejection", unhandled));
-		const it = running({ rows: someRows(2) }, { facts: () => looked }).press("confirm");
+		const it = running({ rows: someRows(2) }, { decide: () => looked }).press("confirm");
 		it.board.end();
 		refuse(new Error("This extension ctx is stale"));
 		await new Promise((resolve) => setImmediate(resolve));
@@ -330,7 +330,7 @@ const fileError = (message: string) => Object.assign(new Error(message), { code:
 
 test("a bug in an action is called a bug, and is not blamed on the disk", async () => {
 	const bug = () => Promise.reject(new TypeError("injected"));
-	const it = running({ rows: someRows(2) }, { facts: bug, rename: bug });
+	const it = running({ rows: someRows(2) }, { decide: bug, rename: bug });
 	it.press("confirm");
 	await notice(it, "an unexpected error occurred (TypeError in board.test.ts:");
 	it.press("rename").type("Better").press("confirm");
@@ -341,7 +341,7 @@ test("an action that fails shows why", async () => {
 	const it = running(
 		{ rows: someRows(2) },
 		{
-			facts: () => Promise.reject(fileError("EIO: the disk is gone")),
+			decide: () => Promise.reject(fileError("EIO: the disk is gone")),
 			rename: () => Promise.reject(fileError("ENOSPC: the disk is full")),
 			setMark: () => ({ ok: false, detail: "EROFS" }),
 		},
@@ -355,9 +355,9 @@ test("an action that fails shows why", async () => {
 
 test("an action that a later action has superseded neither asks a question nor closes the board", async () => {
 	const answers: (() => void)[] = [];
-	const facts: BoardPorts["facts"] = (_act, row) =>
-		new Promise((resolve) => answers.push(() => resolve(factsAbout(row))));
-	const it = running({ rows: someRows(3) }, { facts }).press("confirm", "down", "confirm");
+	const decide: BoardPorts["decide"] = (act, { path, cwd }) =>
+		new Promise((resolve) => answers.push(() => resolve({ act, path, cwd })));
+	const it = running({ rows: someRows(3) }, { decide }).press("confirm", "down", "confirm");
 	for (const answer of answers) answer();
 	await closed(it, "/sessions/app/r1.jsonl");
 	expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);

@@ -7,24 +7,12 @@ import {
 	startPolling,
 } from "../../session-core/text/index.ts";
 import type { Acts, Preview } from "./acts.ts";
+import type { Asking, Leaving } from "./leaving.ts";
 import { List, type Row, type Scope } from "./list.ts";
 import { Previews } from "./previews.ts";
 
-/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
-export interface Leaving {
-	act: "open" | "fork" | "repair";
-	path: string;
-	cwd: string;
-	entryId?: string;
-}
-
 /** pi cannot open another agent's session, so such a session is continued in a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
-
-export interface BoardQuestion<Answer> {
-	text: string;
-	choices: readonly { label: string; value: Answer | undefined }[];
-}
 
 export interface BoardPorts extends Acts {
 	changed(): void;
@@ -45,17 +33,15 @@ export type Mode =
 			answer(choice: number | undefined): void;
 	  };
 
-export const LIST: Mode = { type: "list" };
+const LIST: Mode = { type: "list" };
 
 export interface Notice {
 	text: string;
 	kind: "info" | "warning";
 }
 
-interface Attempt {
+interface Attempt extends Asking {
 	isLast(): boolean;
-	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
-	say(text: string, kind: Notice["kind"]): void;
 }
 
 const LIVE_MS = 1_000;
@@ -65,12 +51,12 @@ export class Board {
 	readonly list: List;
 	readonly ports: BoardPorts;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
-	mode: Mode = LIST;
 	notice: Notice | undefined;
 	asking: AbortController | undefined;
 	isOver = false;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
 	readonly #previews: Previews;
+	#mode: Mode = LIST;
 	#pulse: NodeJS.Timeout | undefined;
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
@@ -106,16 +92,26 @@ export class Board {
 		this.changed();
 	}
 
+	get mode(): Mode {
+		return this.#mode;
+	}
+
+	/** Nothing else changes the mode. Without an argument, the board returns to the list. */
+	enter(mode: Mode = LIST): void {
+		this.#mode = mode;
+		this.changed();
+	}
+
 	get input(): string {
-		return "text" in this.mode && this.mode.type !== "question" ? this.mode.text : this.list.query;
+		const { mode } = this;
+		return mode.type === "rename" || mode.type === "answer" ? mode.text : this.list.query;
 	}
 
 	type(text: string): void {
 		this.notice = undefined;
 		const { mode } = this;
-		if (mode.type === "rename" || mode.type === "answer") this.mode = { ...mode, text };
-		else if (mode.type === "list" && text !== this.list.query) this.restart({ query: text });
-		this.changed();
+		if (mode.type === "list" && text !== this.list.query) this.restart({ query: text });
+		this.enter(mode.type === "rename" || mode.type === "answer" ? { ...mode, text } : mode);
 	}
 
 	get preview(): Preview | undefined {
@@ -219,14 +215,8 @@ export class Board {
 			ask: async ({ text, choices }) => {
 				if (!isLast() || this.mode.type !== "list") return undefined;
 				const choice = await new Promise<number | undefined>((answer) => {
-					this.mode = {
-						type: "question",
-						text,
-						labels: choices.map(({ label }) => label),
-						cursor: 0,
-						answer,
-					};
-					this.changed();
+					const labels = choices.map(({ label }) => label);
+					this.enter({ type: "question", text, labels, cursor: 0, answer });
 				});
 				return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
 			},

@@ -13,9 +13,9 @@ import {
 	readShortcuts,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
-import type { BoardStart, Leaving } from "./board.ts";
+import type { BoardStart } from "./board.ts";
 import { showBoard, warmUp } from "./component.ts";
-import { type Dialogs, decideInDialogs, leaveFor, pickPlainly, pickWanted } from "./leaving.ts";
+import { type Dialogs, decideInDialogs, type Leaving, leaveFor, pickPlainly, pickWanted } from "./leaving.ts";
 
 export { warmUp };
 
@@ -54,9 +54,9 @@ interface SessionsDeps {
 }
 
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
-	const { pi, ctx, over } = deps;
+	const { ctx, over } = deps;
 	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);
-	const dialogs = { pi, ctx, say, isOver: () => over.aborted };
+	const dialogs = { ctx, say, isOver: () => over.aborted };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
 		// The host repaints the screen after the switch, so the message is shown only afterwards.

@@ -7,7 +7,6 @@ import {
 	type Theme,
 	type TUI,
 } from "../../session-core/pi/index.ts";
-import { background } from "../../session-core/text/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { press } from "./actions.ts";
 import { createActs } from "./acts.ts";
@@ -151,7 +150,9 @@ export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
 	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
 	const board = await new Promise<Board>((resolve) => {
 		const isReady = () => unseen.list.items.length > 0 || unseen.scan.project === "done";
-		const changed = () => void setImmediate(() => background("sessions", () => isReady() && resolve(unseen)));
+		const changed = () => {
+			if (isReady()) resolve(unseen);
+		};
 		const overlaps = async () => new Map();
 		const unseen = new Board(start, { ...createActs(pi, ctx), overlaps, changed, close: changed });
 		unseen.start();

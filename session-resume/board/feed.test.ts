@@ -91,7 +91,9 @@ describe("sessions for the board", () => {
 			throw bug;
 		});
 		await scanned("project");
-		expect(failures).toEqual([[bug, "project"]]);
+		expect(failures).toEqual([
+			[expect.stringMatching(/^sessions: .*TypeError in feed\.test\.ts/), "project"],
+		]);
 		push.mockRestore();
 		session(projectFolder(), "one");
 		expect(await scanned("project")).toEqual(["one pi true"]);

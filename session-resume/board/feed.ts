@@ -10,7 +10,7 @@ import {
 	stampOf,
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
-import { SLICE_MS, startTimer } from "../../session-core/text/index.ts";
+import { bugText, SLICE_MS, startTimer } from "../../session-core/text/index.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
 export interface FeedPorts {
@@ -27,7 +27,7 @@ export interface FeedPorts {
 	 * Called for a bug, because expected failures are returned as values. `scanned` is the scope of the
 	 * scan that failed.
 	 */
-	failed(bug: unknown, scanned?: Scope): void;
+	failed(text: string, scanned?: Scope): void;
 }
 
 export interface SearchPorts {
@@ -77,7 +77,7 @@ export class Feed {
 		// one after the other.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
-			.catch((bug: unknown) => this.#ports.failed(bug, scope));
+			.catch((bug: unknown) => this.#ports.failed(bugText("sessions", bug), scope));
 	}
 
 	put(row: Row): void {
@@ -105,7 +105,7 @@ export class Feed {
 		run().catch((bug: unknown) => {
 			if (signal.aborted) return;
 			found({ hits: [], searched: 0, done: true });
-			this.#ports.failed(bug);
+			this.#ports.failed(bugText("sessions", bug));
 		});
 		return () => over.abort();
 	}

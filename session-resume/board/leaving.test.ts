@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import { permits } from "../live/leases.ts";
-import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
-import { decide, type Leaver, leaveFor } from "./leaving.ts";
+import { decide, type Facts, type Leaver, leaveFor } from "./leaving.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
 const OPEN = { act: "open", path: ROW.path, cwd: "/code/app" };
@@ -27,8 +26,7 @@ interface Case {
 async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [], went }: Case) {
 	const log: string[] = [];
 	const left = [...answers];
-	const leaving = await decide(act, facts.row ?? ROW, {
-		facts: async (_act, row) => factsAbout(row, facts),
+	const leaving = await decide(act, factsAbout(facts.row ?? ROW, facts), {
 		ask: async ({ text, choices }) => {
 			log.push(`${text} [${choices.map(({ label }) => label).join(", ")}]`);
 			return choices[left.shift() ?? choices.length - 1]?.value;

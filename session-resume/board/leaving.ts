@@ -6,32 +6,124 @@ import {
 	type ExtensionCommandContext,
 	type ExtensionContext,
 	getAgentDir,
+	isInTerminal,
 	pickFrom,
+	VERSION,
 } from "../../session-core/pi/index.ts";
-import { describeState, findSessions, listSessions, toldApart } from "../../session-core/sessions/index.ts";
+import {
+	canGo,
+	describeState,
+	explainObstacle,
+	findSessions,
+	type GoOutcome,
+	goTo,
+	isRepairable,
+	type Lease,
+	listSessions,
+	obstacleToOpening,
+	readMarks,
+	toldApart,
+} from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, isFolder, shortAge, shownPath } from "../../session-core/text/index.ts";
-import { openInText, otherWriter, permits } from "../live/leases.ts";
-import { type Acts, createActs, type Facts } from "./acts.ts";
-import type { BoardQuestion, Leaving } from "./board.ts";
+import { describeWriter, liveStates, openInText, otherWriter, permits } from "../live/leases.ts";
 import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
-interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
+/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
+export interface Leaving {
+	act: "open" | "fork" | "repair";
+	path: string;
+	cwd: string;
+	entryId?: string;
+}
+
+export interface BoardQuestion<Answer> {
+	text: string;
+	choices: readonly { label: string; value: Answer | undefined }[];
+}
+
+/** How the user is asked before a session is left. */
+export interface Asking {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
+}
+
+export function leaseOf(row: Row): Lease | undefined {
+	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
+}
+
+export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
+	return canOpen
+		? undefined
+		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
+}
+
+/**
+ * The list on the screen may be several seconds old, so an action checks the session again right before
+ * it runs.
+ */
+export interface Facts {
+	row: Row;
+	/**
+	 * `blocked` says why the session cannot be opened. If such a session were opened, the host would exit
+	 * or empty the session's file.
+	 */
+	blocked: string | undefined;
+	damaged: boolean;
+	cwdExists: boolean;
+	writer: string | undefined;
+	canGo: boolean;
+	busy: boolean;
+	/**
+	 * If the session's folder no longer exists, the host asks for another folder, but only in a terminal.
+	 */
+	hostAsksForCwd: boolean;
+}
+
+export async function factsOf(
+	act: "open" | "fork",
+	row: Row,
+	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
+): Promise<Facts> {
+	const lease = leaseOf(row);
+	const others = notOurs(row);
+	const writes = act === "open" ? "file" : "copy";
+	const obstacle = others ? undefined : await obstacleToOpening(row.path, { version: () => VERSION, writes });
+	const damaged = obstacle !== undefined && isRepairable(obstacle);
+	return {
+		row,
+		blocked: others ?? (obstacle && !damaged ? explainObstacle(obstacle) : undefined),
+		damaged,
+		cwdExists: row.cwd === "" || isFolder(row.cwd),
+		writer: lease && describeWriter(lease),
+		canGo: lease !== undefined && canGo(lease),
+		busy: !ctx.isIdle(),
+		hostAsksForCwd: isInTerminal(ctx),
+	};
+}
+
+interface DecideWith extends Asking {
+	here: string;
+	go(row: Row): Promise<GoOutcome>;
 	/** A single key can start a fork by mistake, so the user must confirm the fork. */
 	isOneKey: boolean;
 }
 
-export async function decide(
+export async function decideHere(
 	act: "open" | "fork",
 	row: Row,
-	{ here, facts: look, go, ask, say, isOneKey }: DecidePorts,
+	ctx: ExtensionContext,
+	asking: Asking & Pick<DecideWith, "isOneKey">,
 ): Promise<Leaving | undefined> {
-	const facts = await look(act, row);
-	if (facts.blocked !== undefined) {
-		say(facts.blocked, "warning");
-		return undefined;
-	}
+	return decide(act, await factsOf(act, row, ctx), { here: ctx.cwd, go, ...asking });
+}
+
+export async function decide(
+	act: "open" | "fork",
+	facts: Facts,
+	{ here, go, ask, say, isOneKey }: DecideWith,
+): Promise<Leaving | undefined> {
+	const { row, blocked } = facts;
+	if (blocked !== undefined) return void say(blocked, "warning");
 	const question =
 		questionOf(act, facts, here) ?? (act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined);
 	if (!question) return to(act, row);
@@ -43,9 +135,14 @@ export async function decide(
 		if (answer !== "go") return answer;
 	}
 	const { ok, message } = await go(row);
-	if (!ok) return ask({ text: `${message} ${text}`, choices });
-	say(message, "info");
-	return undefined;
+	return ok ? void say(message, "info") : ask({ text: `${message} ${text}`, choices });
+}
+
+async function go(row: Row): Promise<GoOutcome> {
+	const lease = leaseOf(row);
+	return lease
+		? goTo(lease)
+		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
 function to(act: Leaving["act"], { path, cwd }: Row): Leaving {
@@ -102,7 +199,6 @@ function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
 }
 
 export interface Dialogs {
-	pi: Parameters<typeof createActs>[0];
 	ctx: ExtensionContext;
 	say(text: string, kind?: "info" | "warning"): void;
 	isOver(): boolean;
@@ -115,16 +211,16 @@ const TITLE_COLUMNS = 80;
 export async function pickPlainly(
 	scope: Scope,
 	query: string,
-	{ pi, ctx, say }: Dialogs,
+	{ ctx, say }: Dialogs,
 ): Promise<Row | undefined> {
 	const isAll = scope === "all";
 	const { sessionManager: manager } = ctx;
-	const acts = createActs(pi, ctx);
+	const agentDir = getAgentDir();
 	const openPath = manager.getSessionFile();
 	const place = isAll ? {} : { folders: [manager.getSessionDir()], project: ctx.cwd };
-	const found = await listSessions({ agentDir: getAgentDir(), ...place });
-	const list = new List({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
-	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: acts.live() });
+	const found = await listSessions({ agentDir, ...place });
+	const list = new List({ scope, query, openPath, marks: readMarks(agentDir), page: OFFERED });
+	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: liveStates(agentDir) });
 	const rows = list.items.flatMap((item) => (item.type === "session" ? [item.row] : []));
 	const others = rows.filter(({ path }) => path !== openPath).slice(0, OFFERED);
 	if (others.length > 0) return pickRow(ctx.ui, "Resume which session?", others, isAll);
@@ -156,15 +252,13 @@ function pickRow(
 	return pickFrom(ui, question, choices);
 }
 
-export async function pickWanted(
-	wanted: string,
-	{ pi, ctx, say, isOver }: Dialogs,
-): Promise<Row | undefined> {
-	const place = { agentDir: getAgentDir(), cwd: ctx.cwd, folder: ctx.sessionManager.getSessionDir() };
+export async function pickWanted(wanted: string, { ctx, say, isOver }: Dialogs): Promise<Row | undefined> {
+	const agentDir = getAgentDir();
+	const place = { agentDir, cwd: ctx.cwd, folder: ctx.sessionManager.getSessionDir() };
 	const { found, isHere } = await findSessions(wanted, { ...place, isPerson: true });
 	if (isOver()) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
-	const rows = withLive(summaries, createActs(pi, ctx).live());
+	const rows = withLive(summaries, liveStates(agentDir));
 	if (rows.length === 0)
 		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
 	if (rows.length <= 1) return rows[0];
@@ -174,10 +268,10 @@ export async function pickWanted(
 export function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,
-	{ pi, ctx, say }: Dialogs,
+	{ ctx, say }: Dialogs,
 ): Promise<Leaving | undefined> {
-	const ask: DecidePorts["ask"] = ({ text, choices }) => pickFrom(ctx.ui, text, choices);
-	return decide(act, row, { ...createActs(pi, ctx), say, ask, isOneKey: false });
+	const ask: Asking["ask"] = ({ text, choices }) => pickFrom(ctx.ui, text, choices);
+	return decideHere(act, row, ctx, { say, ask, isOneKey: false });
 }
 
 export type Leaver = Pick<

@@ -257,7 +257,7 @@ test.each([
 	const it = boardOf();
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
-	it.board.mode = { type: "question", text, labels, cursor: 0, answer: () => undefined };
+	it.board.enter({ type: "question", text, labels, cursor: 0, answer: () => undefined });
 	const shown = lines(it, width, height);
 	expectToFit(shown, width, height);
 	for (const part of ["This session", "Fork", "Open anyway", "Cancel"])

@@ -69,9 +69,9 @@ const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 export async function runFrom(args: string, { session, ctx: commandCtx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
 	if (action.type !== "go") return session.answer(RESUME_FROM, action);
-	const { pi, ctx, host, screen } = session;
+	const { ctx, host, screen } = session;
 	const dialogs: Dialogs = {
-		...{ pi, ctx },
+		ctx,
 		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
 		isOver: () => !session.isLive,
 	};
