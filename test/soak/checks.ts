@@ -141,7 +141,10 @@ function callFaults(world: World): string[] {
 	const requested = automatic.map(({ feature, state }) => `${feature} ${state}`);
 	const faults = requested
 		.filter((state, index) => requested.indexOf(state) < index)
-		.map((state) => `several automatic calls for one state: ${state}`);
+		.map((state) => {
+			const calls = automatic.filter(({ feature, state: of }) => `${feature} ${of}` === state);
+			return `several automatic calls for one state: ${JSON.stringify(calls)}`;
+		});
 	if (made > counted + typedCalls)
 		faults.push(`${made} side calls, but ${counted} automatic calls and ${typedCalls} commands`);
 	for (const feature of ["recap", "title", "resume"]) {

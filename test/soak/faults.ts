@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -27,7 +27,7 @@ export function breakSomething(world: World, random: Random): () => void {
 }
 
 const FAULTS: Readonly<Record<string, (world: World) => () => void>> = {
-	"a folder as the ledger": (world) => replaced(world, (path) => mkdirSync(path)),
+	"a symlink as the ledger": (world) => replaced(world, (path) => symlinkSync("elsewhere", path)),
 	"a pipe as the ledger": (world) => replaced(world, (path) => execFileSync("mkfifo", [path])),
 	"torn settings": (world) => {
 		writeFileSync(join(world.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
@@ -46,15 +46,12 @@ function replaced({ sandbox }: World, place: (path: string) => void): () => void
 	mkdirSync(dirname(path), { recursive: true });
 	const [other, original] = [`${path}.other`, `${path}.original`];
 	place(other);
-	// The ledger is replaced synchronously, because a process that writes in between would create a new
-	// file.
+	// Each swap is a single rename, because a call that is reserved between two steps would create a new
+	// ledger, and that ledger would then be lost.
 	const existed = existsSync(path);
-	if (existed) renameSync(path, original);
+	if (existed) linkSync(path, original);
 	renameSync(other, path);
-	return () => {
-		rmSync(path, { recursive: true });
-		if (existed) renameSync(original, path);
-	};
+	return () => (existed ? renameSync(original, path) : rmSync(path));
 }
 
 /**
