@@ -257,7 +257,7 @@ test("every surface shows the same next step for a state, or none", async () => 
 		});
 		const text = (pieces: readonly { text: string }[]) => pieces.map((one) => one.text).join("");
 		const first = (next: unknown) => (Array.isArray(next) ? (next[0] ?? null) : next);
-		const kind = point?.kind === "suggestion" ? "step" : (point?.kind ?? null);
+		const kind = point?.kind ?? null;
 		const isNote = shown.generator.type === "llm";
 		const isCut = point?.kind === "cut_short";
 		const isFailed = row.ending?.outcome === "error";

@@ -17,7 +17,7 @@ export interface Continuation {
 	 * is empty, the editor is not changed.
 	 */
 	prompt: string | undefined;
-	send: boolean;
+	send?: boolean;
 }
 
 const typed = <T>(value: T): T => value;

@@ -64,7 +64,6 @@ export {
 	goalPrompt,
 	type Handover,
 	isBranching,
-	isSendable,
 	RESUME_VARIABLE,
 	RESUMED_FROM_VARIABLE,
 	readWaiting,
@@ -73,6 +72,7 @@ export {
 	resumePrompt,
 	stepPrompt,
 	type Waiting,
+	whyNotSendable,
 	whyNotSent,
 } from "./resume-prompt.ts";
 export {

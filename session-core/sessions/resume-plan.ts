@@ -5,11 +5,11 @@ import { couldBePlanted, type Place } from "./planted.ts";
 import {
 	asWords,
 	isBranching,
-	isSendable,
 	onlyWords,
 	RESUME_VARIABLE,
 	RESUMED_FROM_VARIABLE,
 	resumePrompt,
+	whyNotSendable,
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
@@ -78,18 +78,19 @@ export interface ResumePlan {
 }
 
 /** Decides how a session is resumed, without changing any file or starting a program. */
-export function planResume(session: Resumed, wanted: ResumeOptions = {}): ResumePlan {
-	if (!session.format.canOpen) return planElsewhere(session, wanted);
-	const isWithheld = withholdsStep(session, wanted);
-	const options = isWithheld ? { ...wanted, send: false } : wanted;
-	const { recap, again, program = "pi" } = options;
+export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
+	if (!session.format.canOpen) return planElsewhere(session, options);
+	const { recap, again, message, place, program = "pi" } = options;
 	const kind = kindOf(session, recap);
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
-	const seed = stepOf(options);
-	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
-	const answer = options.message === undefined && again === undefined ? question : undefined;
-	const prompt = isWithheld && isJob ? undefined : promptOf(options, isJob, seed);
+	const step = recap && openOf(recap).next;
+	const isSent = sendsStep(session, options);
+	const isPlanted = isSent && place !== undefined && couldBePlanted(session, place);
+	const origin = { isPlanted, isQuoted: options.quotesTool === true };
+	const why = message === undefined ? whyNotSendable(again ? undefined : step, origin) : undefined;
+	const needsAnswer = why === "needs_answer" || why === "quoted";
+	const prompt = isSent && why ? undefined : promptOf(options, isJob, step);
 	const isCopy = options.copy !== undefined;
 	const branch =
 		isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap, session.id)));
@@ -115,10 +116,14 @@ export function planResume(session: Resumed, wanted: ResumeOptions = {}): Resume
 		branch,
 		...(model && { model }),
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
-		...(seed !== undefined && { seed_instruction: seed.text }),
+		...(step !== undefined && { seed_instruction: step.text }),
 		...(prompt !== undefined && { prompt }),
-		...(answer !== undefined && { needs_answer: answer.text, needs_answer_kind: answer.kind }),
-		...(isWithheld && { not_sent: again?.text ?? seed?.text ?? "" }),
+		...(step &&
+			needsAnswer && {
+				needs_answer: step.text,
+				needs_answer_kind: why === "quoted" ? "suggestion" : step.kind,
+			}),
+		...(why === "planted" && { not_sent: again?.text ?? step?.text ?? "" }),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
@@ -142,11 +147,6 @@ function planElsewhere(
 	};
 }
 
-function stepOf({ recap, quotesTool: isQuoted }: ResumeOptions): NextStep | undefined {
-	const next = recap && openOf(recap).next;
-	return isQuoted && next ? { ...next, kind: "suggestion" } : next;
-}
-
 /** Returns true if the agent quoted the step from a tool's output, such as a file in the repository. */
 export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
 	return step?.kind === "step" && isFromTool(entries, step.text);
@@ -161,8 +161,7 @@ export async function quotesTool(
 	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
 ): Promise<boolean> {
 	const next = recap && openOf(recap).next;
-	const isSent = message === undefined && (send || kindOf(session, recap) === "job");
-	if (!isSent || next?.kind !== "step") return false;
+	if (!sendsStep(session, { recap, send, message }) || next?.kind !== "step") return false;
 	const read = await readWholeSession(session.path);
 	return !read.ok || isQuotedStep(next, read.session.getEntries());
 }
@@ -174,28 +173,24 @@ function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan
 function promptOf(
 	{ recap, message, again, send, wholeRequest }: ResumeOptions,
 	isJob: boolean,
-	seed: NextStep | undefined,
+	step: NextStep | undefined,
 ): string | undefined {
 	if (message !== undefined) return onlyWords(message);
 	if (!isJob && !send) return undefined;
 	if (again !== undefined)
 		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
-	if ((seed && !isSendable(seed)) || !recap) return undefined;
-	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
-	if (wholeRequest === undefined) return seed && asWords(seed.text);
+	if (!recap) return undefined;
+	if (isJob) return cleanText(resumePrompt(recap, step ?? { kind: "step", text: recap.headline }));
+	if (wholeRequest === undefined) return step && asWords(step.text);
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/**
- * A next step that may come from a repository must be seen by the user before it is sent. A job always
- * sends its step.
- */
-function withholdsStep(
+/** A job always sends its step, unless the user sends a message instead. */
+function sendsStep(
 	session: Resumed,
-	{ recap, send, message, place }: Pick<ResumeOptions, "recap" | "send" | "message" | "place">,
+	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
 ): boolean {
-	const isSent = message === undefined && (send === true || kindOf(session, recap) === "job");
-	return isSent && place !== undefined && couldBePlanted(session, place);
+	return message === undefined && (send === true || kindOf(session, recap) === "job");
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

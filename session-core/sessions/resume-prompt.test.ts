@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Calls } from "../log/calls.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import type { NextStep } from "../recap/record.ts";
-import { openOf, pointsOf } from "../recap/text.ts";
-import { isSendable, resumePriceText, resumePrompt, stepPrompt } from "./resume-prompt.ts";
+import { openOf } from "../recap/text.ts";
+import { resumePriceText, resumePrompt, stepPrompt, whyNotSendable } from "./resume-prompt.ts";
 
 describe("the prompt to continue with", () => {
 	test("for another session contains the step and the context that it needs", () => {
@@ -50,15 +50,24 @@ describe("the prompt to continue with", () => {
 		expect(fresh).toMatch(/^<(context-[a-z]{16})>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/\1>\n\n$/);
 	});
 
-	test.each<[string, boolean]>([
-		["question", false],
-		["request", false],
-		["offer", false],
-		["step", true],
-		["cut_short", true],
-	])("of the kind %s may be sent: %s", (kind, expected) => {
-		const [point] = pointsOf({ next_actions: ["Port it"], next_kinds: [kind as NextStep["kind"]] });
-		expect(point && isSendable(point)).toBe(expected);
+	const known = { isPlanted: false, isQuoted: false };
+	test.each<[NextStep["kind"], Partial<typeof known>, string | undefined]>([
+		["question", {}, "needs_answer"],
+		["request", {}, "needs_answer"],
+		["offer", {}, "needs_answer"],
+		["suggestion", {}, "needs_answer"],
+		["step", {}, undefined],
+		["cut_short", {}, undefined],
+		["step", { isQuoted: true }, "quoted"],
+		["question", { isQuoted: true }, "needs_answer"],
+		["step", { isPlanted: true, isQuoted: true }, "planted"],
+	])("of the kind %s, %o, is held back: %s", (kind, origin, expected) => {
+		expect(whyNotSendable({ kind, text: "Port it" }, { ...known, ...origin })).toBe(expected);
+	});
+
+	test("an earlier prompt of the session is held back only if the file may come from a repository", () => {
+		expect(whyNotSendable(undefined, { ...known, isQuoted: true })).toBeUndefined();
+		expect(whyNotSendable(undefined, { ...known, isPlanted: true })).toBe("planted");
 	});
 });
 

@@ -16,16 +16,30 @@ export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionI
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
 }
 
-/**
- * A question needs the user's answer, and a suggestion is only a model's idea or a quotation. Neither
- * may be sent as the user's prompt.
- */
-export function isSendable({ kind }: NextStep): boolean {
-	return kind === "step" || kind === "cut_short";
+interface StepOrigin {
+	/** Whether the file may come from a repository. */
+	isPlanted: boolean;
+	/** Whether the agent quoted the step from a tool's output. */
+	isQuoted: boolean;
 }
 
-function isPrompt(point: NextStep): boolean {
-	return isSendable(point) || point.kind === "suggestion";
+/**
+ * Says why a text must be seen by the user before it is sent as the user's prompt, or returns undefined
+ * if it may be sent. A question needs the user's answer, and a suggestion is only a model's idea.
+ * Without a step, the text is an earlier prompt of the session.
+ */
+export function whyNotSendable(
+	step: NextStep | undefined,
+	{ isPlanted, isQuoted }: StepOrigin,
+): "planted" | "needs_answer" | "quoted" | undefined {
+	if (isPlanted) return "planted";
+	if (!step) return undefined;
+	if (step.kind !== "step" && step.kind !== "cut_short") return "needs_answer";
+	return isQuoted ? "quoted" : undefined;
+}
+
+function isPrompt({ kind }: NextStep): boolean {
+	return kind === "step" || kind === "cut_short" || kind === "suggestion";
 }
 
 export function whyNotSent(kind: NextStep["kind"]): string {

@@ -237,7 +237,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		waits: view.waits,
 		last_message_id: view.last?.id ?? null,
 		next: view.next?.text ?? null,
-		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
+		next_kind: view.next?.kind ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};

@@ -64,7 +64,7 @@ export function parseFrom(args: string) {
 
 type FromOptions = Pick<Extract<ReturnType<typeof parseFrom>, { type: "go" }>, "at" | "branch">;
 
-const FIRST_STEP: Continuation = { prompt: undefined, send: false };
+const FIRST_STEP: Continuation = { prompt: undefined };
 
 export async function runFrom(args: string, { session, ctx: commandCtx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
@@ -121,7 +121,7 @@ async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 	if (!session.isLive) return;
 	if (!handed.ok) return say(unreadableText(handed.detail));
 	if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
-	await continueFresh(from, { prompt: handed.prompt, send: false });
+	await continueFresh(from, { prompt: handed.prompt });
 }
 
 function unreadableText(detail: string): string {
@@ -141,8 +141,7 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 	const prompt = promptOf(entry);
 	if (prompt === undefined) return { entryId: entry.id, continuation: FIRST_STEP };
 	// The user returns to a prompt in order to rephrase it, so the fork ends before the prompt.
-	if (typeof entry.parentId === "string")
-		return { entryId: entry.parentId, continuation: { prompt, send: false } };
+	if (typeof entry.parentId === "string") return { entryId: entry.parentId, continuation: { prompt } };
 	say("this is the first prompt of the session; /new starts over.");
 	return undefined;
 }
@@ -289,7 +288,7 @@ export async function continuationOf(
 ): Promise<(Continuation & { cwd?: string }) | { refused: string }> {
 	switch (order.type) {
 		case "next":
-			return { prompt: undefined, send: false };
+			return { prompt: undefined };
 		case "record": {
 			const recap = source
 				.getEntries()
@@ -298,17 +297,17 @@ export async function continuationOf(
 			const action = recap && openOf(recap).next;
 			// A record contains only the first line of an interrupted request, so the request is read from the
 			// conversation.
-			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
+			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
-			return { prompt, send: false };
+			return { prompt };
 		}
 		case "text":
-			return { prompt: order.value, send: false };
+			return { prompt: order.value };
 		case "handover": {
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
 			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
 			if (!handed.ok) return { refused: `the session cannot be continued: ${cleanLine(handed.detail)}.` };
-			return { prompt: handed.prompt, cwd: handed.cwd, send: false };
+			return { prompt: handed.prompt, cwd: handed.cwd };
 		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
@@ -316,7 +315,7 @@ export async function continuationOf(
 			const prompt = entry && promptOf(entry);
 			if (prompt === undefined)
 				return { refused: "the prompt that you wanted to return to is no longer in the session." };
-			return { prompt, send: false };
+			return { prompt };
 		}
 	}
 }

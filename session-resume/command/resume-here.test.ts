@@ -59,8 +59,8 @@ test("a record that is requested by its id provides its own next step, not that 
 });
 
 test.each([
-	["next", { prompt: undefined, send: false }],
-	["text:Fix it", { prompt: "Fix it", send: false }],
+	["next", { prompt: undefined }],
+	["text:Fix it", { prompt: "Fix it" }],
 	["other", undefined],
 	[undefined, undefined],
 ])("%s is taken once", async (value, continuation) => {
@@ -75,7 +75,7 @@ test("a prompt that is too long for the environment is read from the parent, in 
 	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
 	const order = takeRequestedText({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
 	if (order === undefined) throw new Error("no order");
-	expect(await continued(order, at(parent))).toEqual({ prompt: long, send: false });
+	expect(await continued(order, at(parent))).toEqual({ prompt: long });
 	const gone = { refused: "the prompt that you wanted to return to is no longer in the session." };
 	expect(await continued(order)).toEqual(gone);
 	expect(await continued(order, at(join(folder(), "gone.jsonl")))).toEqual(gone);

@@ -26,10 +26,10 @@ import {
 	type Handover,
 	isBranching,
 	isQuotedStep,
-	isSendable,
 	relatedLines,
 	resumePrompt,
 	stepPrompt,
+	whyNotSendable,
 } from "../../session-core/sessions/index.ts";
 import {
 	cleanLine,
@@ -102,27 +102,26 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (!state) return;
 	const recap = state.shown;
 	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
-	const whole = wholeStep(state, step);
-	const isQuoted = options.send === true && isQuotedStep(whole, host.source.getEntries());
-	const action: NextStep | undefined = whole && isQuoted ? { ...whole, kind: "suggestion" } : whole;
+	const action = wholeStep(state, step);
 	if (options.step !== undefined && action === undefined)
 		return screen.say(noSuchStep(recap, options.step), "warning");
 	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
-	const isAnswer = action !== undefined && !isSendable(action);
-	const isPlanted =
-		options.send &&
-		!isAnswer &&
-		couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd });
-	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
-	if (isPlanted) screen.say(PLANTED, "warning");
-	const send = options.send === true && action !== undefined && !isAnswer && !isPlanted;
 	if (options.fresh) {
 		const prompt = goalPrompt(recap, await handover(host, options.fresh));
 		if (session.isReady("resume-here")) await continueFresh(command, { prompt, send: options.send === true });
 		return;
 	}
+	const why =
+		options.send &&
+		whyNotSendable(action, {
+			isPlanted: couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd }),
+			isQuoted: isQuotedStep(action, host.source.getEntries()),
+		});
+	if (why === "planted") screen.say(PLANTED, "warning");
+	else if (why) screen.say(ANSWER_FIRST);
+	const send = options.send === true && action !== undefined && !why;
 	if (options.fresh === "")
 		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
@@ -186,8 +185,7 @@ export async function continueHere(
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
 	// If a run has started in the meantime, the prompt is put in the editor instead of being sent.
-	const isWanted = continuation.send && ctx.isIdle();
-	const isSent = isWanted && (step === undefined || isSendable(step));
+	const isSent = continuation.send && ctx.isIdle();
 	commons.log("resume.continued", {
 		session: host.id,
 		path: isSent ? "sent" : "editor",
@@ -197,10 +195,7 @@ export async function continueHere(
 		characters: prompt.length,
 	});
 	if (isSent) pi.sendUserMessage(prompt);
-	else {
-		if (isWanted) screen.say(ANSWER_FIRST);
-		screen.fillEditor(prompt);
-	}
+	else screen.fillEditor(prompt);
 	return true;
 }
 
