@@ -35,11 +35,7 @@ describe("the lines above the editor", () => {
 			},
 			["Did: edited lexer.ts"],
 		],
-		[
-			"a model's bullet that begins like a label",
-			{ bullets: ["You asked last: go on"] },
-			["You asked last: go on"],
-		],
+		["a model's bullet that begins like a label", { bullets: ["Said: go on"] }, ["Said: go on"]],
 		[
 			"no open point that only repeats the headline",
 			{ outcome: "aborted", next_actions: ["Make the lexer accept commas"], next_kinds: ["cut_short"] },

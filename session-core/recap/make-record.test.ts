@@ -33,17 +33,9 @@ test.each<[string, Partial<RecordFacts>, string | undefined]>([
 	["the user requests one in a fork without messages", { cause: "typed", isInherited: true }, undefined],
 	["the user requests a second one", { cause: "typed", existing: heuristic }, "exists"],
 	["the user forces a second one", { cause: "typed", existing: llm, force: true }, undefined],
-	[
-		"the user requests a model's after editing",
-		{ cause: "typed", existing: edited, wantsModel: true },
-		"edited",
-	],
+	["a model's is requested after editing", { cause: "typed", existing: edited, wantsModel: true }, "edited"],
 	["the user forces one after editing", { cause: "typed", existing: edited, force: true }, undefined],
-	[
-		"the user requests a model's after an offline one",
-		{ cause: "typed", existing: heuristic, wantsModel: true },
-		undefined,
-	],
+	["a model's is requested", { cause: "typed", existing: heuristic, wantsModel: true }, undefined],
 	["the user requests a model's second one", { cause: "typed", existing: llm, wantsModel: true }, "exists"],
 ])("whether a record is made if %s", (_, more, reason) =>
 	expect(refusal({ ...FACTS, ...more })).toBe(reason),

@@ -9,28 +9,16 @@ it.each<[string, string[]]>([
 	["I ported it all.\n\nThe tests pass now.", ["I ported it all.", "The tests pass now."]],
 	["The lexer works. Should I commit it?", ["The lexer works."]],
 	["I found these:\n- a slow test\n- a lock", ["I found these: a slow test; a lock"]],
-	[
-		"## Causes\n\n1. The lock is held\n2. The test is slow",
-		["Causes: 1. The lock is held; 2. The test is slow"],
-	],
+	["## Causes\n\n1. The lock\n2. The test", ["Causes: 1. The lock; 2. The test"]],
 	["| Case | Result |\n|---|---|\n| a | ok |\n| b | fails |", ["a | ok; b | fails"]],
-	[
-		"# 178 runs succeeded\n\n## Details\n\nTwo failed at first.",
-		["178 runs succeeded", "Two failed at first."],
-	],
+	["# 178 runs worked\n\n## Details\n\nTwo failed at first.", ["178 runs worked", "Two failed at first."]],
 	[
 		"Should I move the lock, too? I changed nothing yet.\n\nThe tests are slow.",
 		["Should I move the lock, too? I changed nothing yet.", "The tests are slow."],
 	],
 	["Which store?\n\n- Postgres\n- SQLite", []],
-	[
-		"Run this in the shell:\n\n```sh\nmake\n```\n\nIt prints one line.",
-		["Run this in the shell: make", "It prints one line."],
-	],
-	[
-		"The three stores are now these four:\n\n```\na\nb\nc\nd\n```\n\nIt is merged.",
-		["The three stores are now these four", "It is merged."],
-	],
+	["Run this:\n\n```sh\nmake\n```\n\nIt prints one line.", ["Run this: make", "It prints one line."]],
+	["The stores are now four:\n\n```\na\nb\nc\nd\n```\n\nIt is in.", ["The stores are now four", "It is in."]],
 	["Done!", ["Done!"]],
 	["Committed. Only the lexer was changed.", ["Committed. Only the lexer was changed."]],
 	["Perfect! Only the lexer was changed.", ["Only the lexer was changed."]],

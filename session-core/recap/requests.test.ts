@@ -18,16 +18,8 @@ const quoted = (...happenings: Happening[]) => {
 
 describe("a request in one line", () => {
 	it.each([
-		[
-			"its lines apart",
-			"sort the tools\ntools -> core\ntui -> modes",
-			"Sort the tools; tools -> core; tui -> modes",
-		],
-		[
-			"its list behind what leads to it",
-			"I want to\n- copy the tools\n- keep the tests",
-			"I want to: copy the tools; keep the tests",
-		],
+		["its lines apart", "sort tools\na -> core\nb -> modes", "Sort tools; a -> core; b -> modes"],
+		["its list behind what leads to it", "I want to\n- copy it\n- test it", "I want to: copy it; test it"],
 		["a wrapped line whole", `${"word ".repeat(13)}that\ngoes on`, `${"word ".repeat(13)}that goes on`],
 		["no frame of a table", "│ a tool for the model │ a custom tool │", "A tool for the model a custom tool"],
 	])("has %s", (_, request, line) => expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase()));
@@ -37,10 +29,7 @@ describe("a request in one line", () => {
 			"Following the guidelines in https://github.com/o/r/blob/main/docs/architecture/agent-protocol.md#transcript, add support for compact transcripts",
 			"Following the guidelines in https://github.com/…/agent-protocol.md, add support for compact…",
 		],
-		[
-			"Read docs/a/plan.md and https://a.dev/x/y, then port it",
-			"Read plan.md and https://a.dev/x/y, then port it",
-		],
+		["Read docs/a/plan.md and https://a.dev/x, then go", "Read plan.md and https://a.dev/x, then go"],
 		[
 			"Is the name of the new clock in the module of the scheduler right? av-99.1: can you look at all the others",
 			"Is the name of the new clock in the module of the scheduler right? …",
@@ -50,23 +39,17 @@ describe("a request in one line", () => {
 	});
 
 	it.each([
-		[
-			"its last sentence",
-			`${"The queue drops jobs. ".repeat(9)}Please port it to the new clock.`,
-			/ … .*Please port it to the new clock$/,
-		],
-		["not the end of a document", `# Plan\n\n${"The queue drops jobs. ".repeat(9)}Please port it.`, /…$/],
-	])("is quoted with %s", (_, user, end) => {
+		["its last sentence", "", / … .*Please port it to the new clock$/],
+		["not the end of a document", "# Plan\n\n", /…$/],
+	])("is quoted with %s", (_, begin, end) => {
+		const user = `${begin}${"The queue drops jobs. ".repeat(9)}Please port it to the new clock.`;
 		const [turn] = timelineOf([{ user }]).turns;
 		expect(turn && requestLine(turn, 80, [], 60)).toMatch(end);
 	});
 
 	it.each(["uv run pytest hangs on main", "make the parser strict", "Make it strict"])(
 		"keeps the user's case: %s",
-		(user) => {
-			const [turn] = timelineOf([{ user }]).turns;
-			expect(turn && requestLine(turn, 80)).toBe(user);
-		},
+		(user) => expect(lineOf(user)).toBe(user),
 	);
 
 	it("is the error in terminal output that was pasted without a comment", () => {
@@ -189,23 +172,15 @@ describe("the requests of a recap", () => {
 	it.each<[string, Happening[], string]>([
 		[
 			"the first sentence that says something",
-			["< All done now.\n\nThe scheduler reads the new clock. No timer is left.\n\nShould I commit it?"],
+			["< All done now.\n\nThe scheduler reads the new clock. No timer is left.\n\nShall I commit it?"],
 			"The scheduler reads the new clock. No timer is left.",
 		],
+		["the title", ["< I have all that I need.\n\n# A plan\n\nIt has three steps."], "A plan"],
+		["the list", ["< Summary:\n\n1. Ported it\n2. Tested it"], "Summary: 1. Ported it; 2. Tested it"],
 		[
-			"the title",
-			["< I have all that I need.\n\n# A plan for the port\n\nIt has three steps."],
-			"A plan for the port",
-		],
-		[
-			"the list",
-			["< Summary:\n\n1. Ported the scheduler\n2. Dropped the timers"],
-			"Summary: 1. Ported the scheduler; 2. Dropped the timers",
-		],
-		[
-			"the reply to the answer that the agent had asked for",
-			["< Which clock, the own or the host's one?", "> the own", "< Ported to the own clock now."],
-			"Ported to the own clock now.",
+			"a reply to an answer",
+			["< Which clock?", "> the own", "< Ported to the own clock."],
+			"Ported to the own clock.",
 		],
 	])("quote beside an earlier request what came of it: %s", (_, replies, outcome) => {
 		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${TASK} → ${outcome}`);
@@ -235,12 +210,11 @@ describe("the requests of a recap", () => {
 	});
 
 	it("name the long request that was interrupted for a few words", () => {
-		const stopped = "aborted";
 		const user = "use the old palette";
 		const remark = [{ user }, ...DONE];
 		const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
-		expect(quoted({ user: long }, stopped, ...remark)).toMatchObject({ headline: long, asked: user });
-		expect(quoted("> open the page", stopped, ...remark).headline).toBe(user);
+		expect(quoted({ user: long }, "aborted", ...remark)).toMatchObject({ headline: long, asked: user });
+		expect(quoted("> open the page", "aborted", ...remark).headline).toBe(user);
 	});
 
 	it("do not quote the reply to another request next to a request whose own reply was not read", () => {
@@ -300,38 +274,19 @@ describe("the topic of a session", () => {
 		"< Done.",
 	];
 	const opening = "Port the whole scheduler to the new clock in every module";
+	const REST = "and now tell me which of the old timers are still used by the tests";
+	const COMMITS =
+		"> commit it // $ git commit -qam x; git log -1 --oneline → 1a2b3c4 fix: keep the queue in order";
+	const AGAIN = "$ git commit → [main 1a2b3c5] fix: keep the queue in order⏎ 1 file changed // < Committed.";
 	it.each<[string, Happening[], string]>([
+		["only the opening request", ask(REST), opening],
 		[
-			"the opening request",
-			ask("and now tell me which of the old timers are still used by the tests"),
-			opening,
+			"a far larger one, too",
+			ask("Replace the import by a queue. ".repeat(15)),
+			`${opening} · Replace the import`,
 		],
-		[
-			"the opening request with a later one that is far larger",
-			ask(`${"Replace the nightly import by a queue. ".repeat(12)}`),
-			`${opening} · Replace the nightly import`,
-		],
-		[
-			"the opening request with the newest commit",
-			[
-				...ask("and now tell me which of the old timers are still used by the tests"),
-				{ user: "commit it" },
-				{
-					bash: "git commit -qam x; git log -1 --oneline",
-					out: "1a2b3c4 fix: keep the retry queue in order",
-				},
-				{ bash: "git commit", out: "[main 1a2b3c5] fix: keep the retry queue in order\n 1 file changed" },
-				{ says: "Committed." },
-			],
-			`${opening} · fix: keep the retry queue in order`,
-		],
-		[
-			"not a pasted error message",
-			ask(
-				`--- FAIL: TestClock (0.04s)\nclock_test.go:650: ${"src/clock.ts:12:7 got=0x1 want=0x2 ".repeat(20)}`,
-			),
-			opening,
-		],
+		["the newest commit, too", [...ask(REST), COMMITS, AGAIN], `${opening} · fix: keep the queue in order`],
+		["no pasted error", ask(`--- FAIL: Clock\n${"src/clock.ts:12:7 got=0x1 want=0x2 ".repeat(20)}`), opening],
 	])("is %s", (_, later, wanted) => {
 		expect(topic(...ask(opening), ...later, ...ask("push it"))?.slice(0, wanted.length)).toBe(wanted);
 	});
@@ -373,27 +328,15 @@ it.each([
 });
 
 it.each<[string, string, string, boolean, string]>([
+	["leaves out a request about the same task", "Fix the queue", "Fix the queue in uploads", true, ""],
 	[
-		"leaves out a later request about the same task",
-		"Fix the retry queue",
-		"Fix the retry queue in uploads",
-		true,
-		"",
-	],
-	[
-		"adds a later request in another script",
+		"adds a request in another script",
 		"Write AGENTS.md",
 		"미리보기가 작은 이유",
 		true,
 		"미리보기가 작은 이유",
 	],
-	[
-		"leaves out a request that the agent may have translated",
-		"Small preview",
-		"미리보기가 작은 이유",
-		false,
-		"",
-	],
+	["leaves out a request that may be translated", "Small preview", "미리보기가 작은 이유", false, ""],
 	["adds a request that shares only endings", "色を選択する", "表を作成する", true, "表を作成する"],
 ])("a title %s", (_, title, later, isRequest, added) =>
 	expect(withLaterWork(title, later, isRequest)).toBe([title, added].filter(Boolean).join(" · ")),
