@@ -135,13 +135,6 @@ describe("the slots", () => {
 		expect(text).toContain("Open: Shall I add the check");
 	});
 
-	it("quote what the agent wrote during an interrupted run", () => {
-		const says = "< I read the timers first.";
-		const text = textOf(PORT, says, "edit src/clock.ts", "aborted");
-		expect(text).toContain("Aborted");
-		expect(text).toContain("- Said: I read the timers first.");
-	});
-
 	it("quote the reply about the work, marked as earlier, behind the reply to later small talk", () => {
 		const text = textOf(PORT, "edit src/clock.ts", REPORT, "> nice", "< Glad that you like it.");
 		expect(text).toContain("- You asked last: nice ← Should I commit it?");
@@ -164,16 +157,6 @@ describe("the slots", () => {
 		const commit = "$ git commit -am x → [main 1a2b3c4] Port the clock";
 		expect(text(commit)).toContain("Said earlier: The scheduler reads the new clock.");
 		expect(text(commit)).not.toContain("Nothing is committed");
-	});
-
-	it("quote the outcome of an earlier request", () => {
-		const later = "> Describe in the readme how it ticks";
-		const done = "< The scheduler reads the new clock.";
-		const text = (says: string) => textOf(PORT, "edit src/clock.ts", done, later, { says }).join("\n");
-		const asked = `You asked earlier: ${TASK} → The scheduler reads the new clock.`;
-		const whole =
-			"It ticks once a second, and the readme now says so in a chapter of its own with two examples, a drawing and a list of all time zones.";
-		expect(text(whole)).toContain(asked);
 	});
 
 	it("quote the requests in between that were followed by the most work, if there is room", () => {
@@ -200,12 +183,6 @@ describe("the slots", () => {
 		const chosen = "> The own clock";
 		const text = textOf(PORT, { says }, chosen, "edit src/clock.ts", "aborted").join("\n");
 		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
-	});
-
-	it("mark a report as earlier if a request without a reply follows it", () => {
-		const next = "> Now port the printer to the new clock, too";
-		const text = textOf(PORT, "edit src/clock.ts", REPORT, next, "aborted");
-		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
 	it("quote an interrupted reply up to its last whole sentence; a period in a name does not end a sentence", () => {
@@ -238,15 +215,6 @@ describe("a recap of a long session", () => {
 		expect(text.length).toBeGreaterThan(600);
 	});
 
-	it("has a bullet for the reply and at most five in all", () => {
-		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
-		const nap: Happening[] = ["> just sleep a bit", "$ sleep 5"];
-		const failed: Happening = { says: "I slept.", stop: "error", error: "529" };
-		const { bullets } = recapOf(goal, PORT, "edit a.ts", "< Ported.", ...nap, failed, "> ok", failed);
-		expect(bullets.length).toBeLessThanOrEqual(5);
-		expect(bullets.join("\n")).toContain("Said: I slept.");
-	});
-
 	it("keeps three open items and four artifacts if there is room", () => {
 		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
 		const files = ["a", "b", "c", "d"].map((name) => `edit src/${name}.ts`);
@@ -254,15 +222,6 @@ describe("a recap of a long session", () => {
 		expect(next_actions).toEqual(["the docs", "the tests", "the demo"]);
 		expect(artifacts).toHaveLength(4);
 	});
-});
-
-describe("the record", () => {
-	it("is stamped with the last message", () =>
-		expect(recapOf(PORT, REPORT)).toMatchObject({
-			last_message_id: "e1",
-			kind: "session",
-			generator: { type: "heuristic" },
-		}));
 });
 
 /**

@@ -106,23 +106,12 @@ describe("what was done", () => {
 
 describe("checks", () => {
 	const TESTS = "pnpm --filter web test";
+	const [PASSED, FAILED] = [`$ ${TESTS} → 43 passed`, `$ ${TESTS} → 2 failed`];
 	it.each<[string, Happening[], "passed" | "failed"]>([
 		["passed, by the runner's summary", [{ bash: TESTS, out: "Tests  41 passed (41)" }], "passed"],
-		[
-			"failed, by the runner's summary",
-			[`$ ${TESTS} | tail -3 → Tests  2 failed | 41 passed (43)`],
-			"failed",
-		],
-		[
-			"failed, by the exit status",
-			[{ bash: TESTS, out: "error TS2304: Cannot find name 'x'.", fails: true }],
-			"failed",
-		],
-		[
-			"the newest run's",
-			[{ bash: TESTS, out: "2 failed" }, "edit a.ts", { bash: TESTS, out: "43 passed" }],
-			"passed",
-		],
+		["failed, by the summary", [`$ ${TESTS} | tail -3 → Tests  2 failed | 41 passed (43)`], "failed"],
+		["failed, by the exit status", [`! ${TESTS} → error TS2304: Cannot find name 'x'.`], "failed"],
+		["the newest run's", [`$ ${TESTS} → 2 failed`, "edit a.ts", `$ ${TESTS} → 43 passed`], "passed"],
 	])("are %s", (_, happenings, verdict) => expect(checks(...happenings).checks).toBe(verdict));
 
 	it("include the line that shows the result", () =>
@@ -132,13 +121,13 @@ describe("checks", () => {
 		}));
 
 	it("are outdated by an edit; the line stays, with how many files were edited since", () =>
-		expect(checks({ bash: TESTS, out: "43 passed" }, "edit a.ts", "edit a.ts", "edit b.ts")).toEqual({
+		expect(checks(PASSED, "edit a.ts", "edit a.ts", "edit b.ts")).toEqual({
 			evidence: [{ command: TESTS, line: "43 passed", edits_after: 2 }],
 		}));
 
 	it("do not depend on the git commands in the same call", () => {
 		const refused = "! git checkout main → fatal: no";
-		expect(checks({ bash: TESTS, out: "2 failed" }, refused, "$ git stash → Saved")).toEqual({
+		expect(checks(FAILED, refused, "$ git stash → Saved")).toEqual({
 			checks: "failed",
 			evidence: [{ command: TESTS, line: "2 failed", edits_after: 0 }],
 		});
@@ -149,11 +138,8 @@ describe("checks", () => {
 		[
 			"it was run more than two turns ago",
 			[
-				{ bash: TESTS, out: "43 passed" },
-				...["one", "two", "three"].flatMap((part): Happening[] => [
-					`> now port part ${part} to the new clock`,
-					"< Ported.",
-				]),
+				PASSED,
+				...["one", "two", "three"].map((part) => `> now port part ${part} to the new clock // < Ported.`),
 			],
 		],
 		["a run says nothing of how it went", ["$ ./deploy.sh → deploying"]],
@@ -161,32 +147,14 @@ describe("checks", () => {
 		["it was only looked at", ["$ cat test.log → 43 passed"]],
 		["it has no result yet", [{ bash: TESTS, pending: true }]],
 		["it was cancelled", [{ bash: TESTS, aborted: true }]],
+		["a tool only told of passing tests", [{ tool: "ask", args: {}, out: "All 12 tests passed" }]],
+		["the newest run of the same program is silent", [FAILED, `$ ${TESTS}`]],
 		[
-			"a tool only told of passing tests",
-			[{ tool: "ask", args: { question: "Is it safe?" }, out: "All 12 tests passed" }],
+			"git worked by another way",
+			["! git checkout main → fatal: no", "$ git -C /w merge topic → Merge made"],
 		],
-		[
-			"the newest run of the same program is silent",
-			[
-				{ bash: TESTS, out: "2 failed" },
-				{ bash: TESTS, out: "" },
-			],
-		],
-		[
-			"git refused something that worked by another way",
-			[
-				"! git checkout main → fatal: 'main' is already used by worktree at '/w'",
-				"$ git -C /w merge topic → Merge made by the 'ort' strategy.",
-			],
-		],
-		[
-			"git was only traced after it had failed",
-			[
-				"$ git stash -u 2>&1 | head -5 → error: could not write index",
-				"$ GIT_TRACE=1 git stash 2>&1 | tail -10 → ok",
-			],
-		],
-		["a commit closed it", [{ bash: TESTS, out: "43 passed" }, "$ git commit -am x → [main 1a2b3c4] x"]],
+		["git was only traced", ["$ git stash 2>&1 | head -5 → error: no index", "$ GIT_TRACE=1 git stash → ok"]],
+		["a commit closed it", [PASSED, "$ git commit -am x → [main 1a2b3c4] x"]],
 	])("are absent, and nothing is said, where %s", (_, happenings) => {
 		expect(checks(...happenings)).toEqual({});
 	});

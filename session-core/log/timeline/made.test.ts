@@ -1,87 +1,56 @@
 import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../../test/support/table.ts";
 import { ASK, cwd, EDIT, type Happening, timelineOf } from "./log.test-support.ts";
 import { renderTimeline } from "./render.ts";
 
 const linksOf = (...happenings: Happening[]): string[] =>
 	timelineOf([ASK, ...happenings]).links.map(({ kind, locator, label }) => `${kind} ${locator} (${label})`);
 
-const run = (bash: string, out: string): Happening => ({ bash, out });
 const EVICTED = "[Compacted history content evicted to durable cold storage]";
-const THREE = "1a2b3c4 (HEAD -> main) Accept\n9a8b7c6 On\n8a7b6c5 Begin";
-const PUSH_HINT = "remote: Create a pull request by visiting:\nremote:   https://github.com/o/r/pull/new/fix";
+const TWO = "commit 1a1a1a1 (One); commit 2b2b2b2 (Two)";
+
+/** Columns: what happened, commits and pages. */
+const LINKS = `
+$ git add -A && git commit -m 'x' → [fix/parser 1a2b3c4] Accept⏎ 1 file ¦ commit 1a2b3c4 (Accept)
+$ git commit -m x → [main (root-commit) 1a2b3c4] Begin ¦ commit 1a2b3c4 (Begin)
+$ git commit -m x → [detached HEAD 1a2b3c4] Begin ¦ commit 1a2b3c4 (Begin)
+$ git commit -qm 'Accept' && git log --oneline -1 → 1a2b3c4 Accept ¦ commit 1a2b3c4 (Accept)
+$ git commit -q -m 'A'; git log --oneline -2 → 1a2b3c4 (HEAD -> main) A⏎9a8b7c6 On ¦ commit 1a2b3c4 (A)
+$ git commit -qm One && git commit -qm Two && git log --oneline -3 → 2b2b2b2 Two⏎1a1a1a1 One⏎9a8b7c6 On ¦ ${TWO}
+$ git push → To github.com:o/r.git⏎   1a2b3c4..5d6e7f8  main -> main⏎ ¦ commit 5d6e7f8 ()
+$ gh pr create --title "Add" → Creating it⏎https://github.com/o/r/pull/12 ¦ page https://github.com/o/r/pull/12 (PR #12 Add)
+$ gh issue create --title 'A' → https://github.com/o/r/issues/7 ¦ page https://github.com/o/r/issues/7 (issue #7 A)
+$ ${EVICTED} → https://github.com/o/r/pull/12 ¦ page https://github.com/o/r/pull/12 (PR #12)
+$ gh issue comment 4 -b x → https://github.com/o/r/issues/4#issuecomment-1. ¦ page https://github.com/o/r/issues/4 (issue #4)
+$ gh pr edit 4 → see https://docs.example/en/rest/pulls/pulls?apiVersion=2#update ¦
+$ git log --oneline -2 → 9a8b7c6 Newest ¦
+$ git pull → From https://github.com/o/r⏎   1a2b3c4..5d6e7f8  main -> origin/main⏎Fast-forward ¦
+$ git pull && git push → From x:o/r⏎   a..b main -> o⏎To x:o/r⏎   1a2b3c4..5d6e7f8  main -> main ¦ commit 5d6e7f8 ()
+$ cat notes.txt → [main 1a2b3c4] Old ¦
+$ gh issue view 7 → https://github.com/o/r/issues/7 ¦
+$ curl -s http://localhost:8080/x → http://localhost:8080/x ¦
+$ git push -u origin fix → remote: Create a pull request by visiting:⏎remote:   https://github.com/o/r/pull/new/fix ¦
+$ ${EVICTED} → #7 Crash⏎https://github.com/o/r/issues/7 ¦
+$ git commit -qm Two; git log --oneline -1 → 9a8b7c6 Begin ¦
+$ git log --oneline -1 && git commit -qm Two → 9a8b7c6 Begin ¦
+`;
+const API = "https://api.github.com/repos/o/r/pulls/12";
+const tool = (name: string, out: string, args = {}): Happening => ({ tool: name, args, out });
 
 describe("the commits and pages of a session", () => {
 	it.each<[Happening, string]>([
+		...rowsOf(LINKS, "¦").map(([happening = "", links = ""]): [string, string] => [happening, links]),
+		[tool("save_commit", "Hash: 1a2b3c4", { message: "fix: lock" }), "commit 1a2b3c4 (fix: lock)"],
 		[
-			run("git add -A && git commit -m 'x'", "[fix/parser 1a2b3c4] Accept\n 1 file"),
-			"commit 1a2b3c4 (Accept)",
-		],
-		[run("git commit -m x", "[main (root-commit) 1a2b3c4] Begin"), "commit 1a2b3c4 (Begin)"],
-		[run("git commit -m x", "[detached HEAD 1a2b3c4] Begin"), "commit 1a2b3c4 (Begin)"],
-		[run("git commit -qm 'Accept' && git log --oneline -1", "1a2b3c4 Accept"), "commit 1a2b3c4 (Accept)"],
-		[run("git commit -q -m 'Accept'; git log --oneline -3", THREE), "commit 1a2b3c4 (Accept)"],
-		[
-			run(
-				"git commit -qm 'One' && git commit -qm 'Two' && git log --oneline -3",
-				"2b2b2b2 Two\n1a1a1a1 One\n9a8b7c6 On",
-			),
-			"commit 1a1a1a1 (One); commit 2b2b2b2 (Two)",
-		],
-		[run("git push", "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main\n"), "commit 5d6e7f8 ()"],
-		[
-			{ tool: "save_commit", args: { message: "fix: lock first" }, out: "Commit successful. Hash: 1a2b3c4" },
-			"commit 1a2b3c4 (fix: lock first)",
-		],
-		[
-			run('gh pr create --title "Add commas" --body x', "Creating it\nhttps://github.com/o/r/pull/12\n"),
-			"page https://github.com/o/r/pull/12 (PR #12 Add commas)",
-		],
-		[
-			run("gh issue create --title 'Crash'", "https://github.com/o/r/issues/7"),
-			"page https://github.com/o/r/issues/7 (issue #7 Crash)",
-		],
-		[run(EVICTED, "https://github.com/o/r/pull/12"), "page https://github.com/o/r/pull/12 (PR #12)"],
-		[
-			run("gh issue comment 4 -b x", "https://github.com/o/r/issues/4#issuecomment-11."),
-			"page https://github.com/o/r/issues/4 (issue #4)",
-		],
-		[
-			{ tool: "gitlab_run", args: {}, out: "see https://gitlab.com/o/r/merge_requests/3." },
+			tool("gitlab_run", "see https://gitlab.com/o/r/merge_requests/3."),
 			"page https://gitlab.com/o/r/merge_requests/3 (PR #3)",
 		],
 		[
-			{
-				tool: "create_pull_request",
-				args: {},
-				out: '{"url":"https://api.github.com/repos/o/r/pulls/12","html_url":"https://github.com/o/r/pull/12"}',
-			},
-			"page https://api.github.com/repos/o/r/pulls/12 (PR #12); page https://github.com/o/r/pull/12 (PR #12)",
+			tool("create_pull_request", `{"url":"${API}","html_url":"https://github.com/o/r/pull/12"}`),
+			`page ${API} (PR #12); page https://github.com/o/r/pull/12 (PR #12)`,
 		],
-		[
-			{ tool: "web_search", args: {}, out: "https://github.com/a/b/issues/4https://github.com/c/d/issues/5" },
-			"",
-		],
-		[run("gh pr edit 4", "see https://docs.example/en/rest/pulls/pulls?apiVersion=2#update"), ""],
-		[run("git log --oneline -2", "9a8b7c6 Newest"), ""],
-		[
-			run("git pull", "From https://github.com/o/r\n   1a2b3c4..5d6e7f8  main -> origin/main\nFast-forward"),
-			"",
-		],
-		[
-			run(
-				"git pull && git push",
-				"From github.com:o/r\n   a..b main -> o\nTo github.com:o/r\n   1a2b3c4..5d6e7f8  main -> main",
-			),
-			"commit 5d6e7f8 ()",
-		],
-		[run("cat notes.txt", "[main 1a2b3c4] Old"), ""],
-		[run("gh issue view 7", "https://github.com/o/r/issues/7"), ""],
-		[run("curl -s http://localhost:8080/x", "http://localhost:8080/x"), ""],
-		[{ tool: "commit_stats", args: {}, out: "commits: 1234567" }, ""],
-		[run("git push -u origin fix", PUSH_HINT), ""],
-		[run(EVICTED, "#7 Crash\nhttps://github.com/o/r/issues/7"), ""],
-		[run("git commit -qm Two; git log --oneline -1", "9a8b7c6 Begin"), ""],
-		[run("git log --oneline -1 && git commit -qm Two", "9a8b7c6 Begin"), ""],
+		[tool("web_search", "https://github.com/a/b/issues/4https://github.com/c/d/issues/5"), ""],
+		[tool("commit_stats", "commits: 1234567"), ""],
 		[{ bash: "git commit -m x", pending: true }, ""],
 	])("after %j are %j", (happening, links) => expect(linksOf(happening).join("; ")).toBe(links));
 
