@@ -16,7 +16,7 @@ $ git commit -m x → [main (root-commit) 1a2b3c4] Begin ¦ commit 1a2b3c4 (Begi
 $ git commit -m x → [detached HEAD 1a2b3c4] Begin ¦ commit 1a2b3c4 (Begin)
 $ git commit -qm 'Accept' && git log --oneline -1 → 1a2b3c4 Accept ¦ commit 1a2b3c4 (Accept)
 $ git commit -q -m 'A'; git log --oneline -2 → 1a2b3c4 (HEAD -> main) A⏎9a8b7c6 On ¦ commit 1a2b3c4 (A)
-$ git commit -qm One && git commit -qm Two && git log --oneline -3 → 2b2b2b2 Two⏎1a1a1a1 One⏎9a8b7c6 On ¦ ${TWO}
+$ git commit -qm 'One' && git commit -qm 'Two' && git log --oneline -3 → 2b2b2b2 Two⏎1a1a1a1 One⏎9a8b7c6 On ¦ ${TWO}
 $ git push → To github.com:o/r.git⏎   1a2b3c4..5d6e7f8  main -> main⏎ ¦ commit 5d6e7f8 ()
 $ gh pr create --title "Add" → Creating it⏎https://github.com/o/r/pull/12 ¦ page https://github.com/o/r/pull/12 (PR #12 Add)
 $ gh issue create --title 'A' → https://github.com/o/r/issues/7 ¦ page https://github.com/o/r/issues/7 (issue #7 A)
@@ -31,8 +31,8 @@ $ gh issue view 7 → https://github.com/o/r/issues/7 ¦
 $ curl -s http://localhost:8080/x → http://localhost:8080/x ¦
 $ git push -u origin fix → remote: Create a pull request by visiting:⏎remote:   https://github.com/o/r/pull/new/fix ¦
 $ ${EVICTED} → #7 Crash⏎https://github.com/o/r/issues/7 ¦
-$ git commit -qm Two; git log --oneline -1 → 9a8b7c6 Begin ¦
-$ git log --oneline -1 && git commit -qm Two → 9a8b7c6 Begin ¦
+$ git commit -qm 'Two'; git log --oneline -1 → 9a8b7c6 Begin ¦
+$ git log --oneline -1 && git commit -qm 'Two' → 9a8b7c6 Begin ¦
 `;
 const API = "https://api.github.com/repos/o/r/pulls/12";
 const tool = (name: string, out: string, args = {}): Happening => ({ tool: name, args, out });
