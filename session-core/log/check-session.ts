@@ -30,7 +30,7 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
-export function beginsAsSession(lines: readonly Line[]): boolean {
+export function beginsAsSession(lines: Iterable<Line>): boolean {
 	for (const { bytes } of lines) {
 		const text = bytes.toString("utf8");
 		if (!isBlank(text)) return isHeader(parseObject(text));

@@ -119,13 +119,17 @@ function* readHeadOf(
 		const bytes = readSpan(file, 0, length);
 		const end = bytes.length < size ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
 		const isLong = length >= CHUNK && end <= MAX_HEAD_BYTES && end < bytes.length;
-		const lines = [...linesOf(bytes.subarray(0, end)), ...(isLong ? yield* linesWithLongOne(file, end) : [])];
-		const head = yield* parseHead(lines, path);
+		const long = isLong ? yield* linesWithLongOne(file, end) : [];
+		const lines = function* () {
+			yield* linesOf(bytes.subarray(0, end));
+			yield* long;
+		};
+		const head = yield* parseHead(lines(), path);
 		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be
 		// needed.
 		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
 		if (isEnough || length >= CHUNK || length >= size)
-			return head && { head: { ...head, hostReads: beginsAsSession(lines) }, bytes };
+			return head && { head: { ...head, hostReads: beginsAsSession(lines()) }, bytes };
 	}
 }
 
@@ -141,7 +145,7 @@ function* linesWithLongOne(file: RegularFile, offset: number): Steps<Line[]> {
 	return [{ bytes, offset }, ...linesOf(after.subarray(0, after.lastIndexOf(NEWLINE) + 1), end)];
 }
 
-function* parseHead(lines: readonly Line[], path: string): Steps<Omit<SessionHead, "hostReads"> | undefined> {
+function* parseHead(lines: Iterable<Line>, path: string): Steps<Omit<SessionHead, "hostReads"> | undefined> {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
 	let read = 0;

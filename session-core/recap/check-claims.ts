@@ -155,13 +155,14 @@ const LONG = 5;
 /** Japanese writes grammatical endings, which occur in every text, in this script. */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
+const IS_DENSE = new RegExp(DENSE, "u");
 
 /**
  * Also returns true if the two texts cannot be compared, for example because they are in different
  * scripts.
  */
 export function sharesWords(text: string, session: string): boolean {
-	if (text.match(DENSE) && !session.match(DENSE)) return true;
+	if (IS_DENSE.test(text) && !IS_DENSE.test(session)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
@@ -171,7 +172,7 @@ export function sharesWords(text: string, session: string): boolean {
  * texts are in different scripts.
  */
 export function wordsShared(title: string, other: string): number | undefined {
-	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return undefined;
+	if (IS_DENSE.test(title) !== IS_DENSE.test(other)) return undefined;
 	const known = stemsOf(other, LONG);
 	const own = [...stemsOf(title, LONG)].filter((stem) => !HIRAGANA.test(stem));
 	return own.length === 0 ? 1 : own.filter((stem) => known.has(stem)).length / own.length;
@@ -180,8 +181,9 @@ export function wordsShared(title: string, other: string): number | undefined {
 /** In scripts without spaces, pairs of characters are compared instead of words. */
 function stemsOf(text: string, least = STEM): Set<string> {
 	const stems = new Set<string>();
+	const isDense = IS_DENSE.test(text);
 	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-		for (const part of run.match(DENSE) ?? [])
+		for (const part of (isDense && run.match(DENSE)) || [])
 			for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
 		if (run.length >= least || /\d/.test(run)) stems.add(run.slice(0, STEM));
 	}

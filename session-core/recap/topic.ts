@@ -55,9 +55,10 @@ export function laterWork({ turns }: Pick<Timeline, "turns">): string {
  * shares words with the title is part of the same task.
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
+	if (later === "" || title === "") return title;
 	// An agent may translate a request for its title, but the user's requests are quoted.
 	const shared = wordsShared(title, later) ?? (isRequest ? 0 : 1);
-	if (later === "" || title === "" || shared > SHARED) return title;
+	if (shared > SHARED) return title;
 	const room = (other: string): number =>
 		Math.max(BOTH.least, BOTH.columns - THEN.length - displayWidth(other));
 	const first = cutAtClause(title, room(later));

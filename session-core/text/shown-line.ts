@@ -18,6 +18,7 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 
 /** Does the work of `shownLine` in steps that can be interrupted. */
 export function* shownLineSteps(text: string): Steps<string> {
+	if (text.length <= SHOWN_COLUMNS) return shownLine(text);
 	return clipColumns(cleanLine(yield* safeSteps(text)), SHOWN_COLUMNS);
 }
 

@@ -31,16 +31,29 @@ const MEASURED = 8_000;
  * Words with digits or punctuation inside, such as paths, function calls and log fields. Pasted error
  * messages consist mainly of them.
  */
-const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
+const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /**
  * A request that only repeats a choice from the agent's reply has 0 words, because the agent wrote that
  * choice.
  */
-export function requestWords({ request = "", isChoice }: Turn, ignored?: RegExp): number {
-	if (isChoice) return 0;
-	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
-	return countWords(ignored ? written.replace(ignored, " ") : written);
+export function requestWords(turn: Turn): number {
+	return sizesOf(turn).words;
+}
+
+/** A turn's request never changes, and several rules count its words. `prose` leaves out code. */
+const sizes = new WeakMap<Turn, { words: number; prose: number }>();
+
+function sizesOf(turn: Turn): { words: number; prose: number } {
+	const known = sizes.get(turn);
+	if (known) return known;
+	const { request = "", isChoice } = turn;
+	const written = isChoice ? "" : writtenLines(request.slice(0, MEASURED)).join("\n");
+	const words = countWords(written);
+	const prose = written.replace(CODE, " ");
+	const found = { words, prose: prose === written ? words : countWords(prose) };
+	sizes.set(turn, found);
+	return found;
 }
 
 /**
@@ -82,7 +95,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.slice(0, OPENINGS)
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
-		const words = requestWords(turn, turn === opening ? undefined : CODE);
+		const words = turn === opening ? requestWords(turn) : sizesOf(turn).prose;
 		// An error message that the user pastes later is about a single step of the work.
 		if (turn !== opening && isPasted(turn)) return 0;
 		if (words < (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL)) return 0;
@@ -96,7 +109,7 @@ function isPasted({ request = "" }: Turn): boolean {
 	return PRINTED.test(request.slice(0, LINE));
 }
 
-export function sizeOf(turn: Turn, words = requestWords(turn, CODE)): number {
+export function sizeOf(turn: Turn, words = sizesOf(turn).prose): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 
