@@ -86,13 +86,6 @@ it("keeps the results of parallel calls, whose lines are on different branches",
 	]);
 });
 
-it("reads a failure of the provider", async () => {
-	const text = [{ type: "text", text: "API Error: 529 Overloaded" }];
-	const log = asked("Build it").assistant(text, { model: "<synthetic>" }, { isApiErrorMessage: true });
-	const endReason = expect.stringContaining("Overloaded");
-	expect((await read(log)).timeline).toMatchObject({ outcome: "error", endReason });
-});
-
 it("reads the goal from the summary of a compaction, which is not the user's words", async () => {
 	const log = asked("Fix it")
 		.says("Fixed.")

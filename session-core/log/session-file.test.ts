@@ -115,20 +115,14 @@ describe("opening a session file", () => {
 
 const EVENTS = [{ type: "session", version: 3, id: "s-1" }, { type: "agent_start" }, { type: "message_end" }];
 
-describe("what is not a session", () => {
-	it.each([
-		[
-			"the events of `pi --mode json`",
-			EVENTS.map((event) => JSON.stringify(event)).join("\n"),
-			"not_session",
-		],
-		["other JSON lines", '{"level":"info"}\n{"level":"warn"}\n', "not_session"],
-		["text", "hello\nworld\n", "not_session"],
-		["binary data", "\u0000\u0001\u0002", "not_session"],
-		["nothing", "", "empty"],
-	])("%s", async (_, content, reason) => {
-		const path = put(file(), content);
-		for (const outcome of [await openSessionFile(path), summarize(path)])
-			expect(outcome).toMatchObject({ ok: false, reason });
-	});
+it.each([
+	["the events of `pi --mode json`", EVENTS.map((event) => JSON.stringify(event)).join("\n"), "not_session"],
+	["other JSON lines", '{"level":"info"}\n{"level":"warn"}\n', "not_session"],
+	["text", "hello\nworld\n", "not_session"],
+	["binary data", "\u0000\u0001\u0002", "not_session"],
+	["nothing", "", "empty"],
+])("%s is not a session", async (_, content, reason) => {
+	const path = put(file(), content);
+	for (const outcome of [await openSessionFile(path), summarize(path)])
+		expect(outcome).toMatchObject({ ok: false, reason });
 });

@@ -120,25 +120,11 @@ it.each([
 	expect(writtenLines(`Please fix this:\n${first}\nand add a test.`)).toHaveLength(3);
 });
 
+const LONG = "port the queue ".repeat(8);
 it.each([
 	["a quotation as a whole", "> Port the queue,\n  > run the tests,\n  > then commit", 3],
-	[
-		"a request that a terminal wrapped",
-		`${"port the queue ".repeat(8)}to the
-  clock.
-
-  Now:
-  1. it drops jobs`,
-		4,
-	],
-	[
-		"no code below a long line",
-		`${"port the queue ".repeat(8)}of:
-  const a = 1;
-  const b = 2;
-  const c = 3;`,
-		1,
-	],
+	["a request that a terminal wrapped", `${LONG}to the\n  clock.\n\n  Now:\n  1. it drops jobs`, 4],
+	["no code below a long line", `${LONG}of:\n  const a = 1;\n  const b = 2;\n  const c = 3;`, 1],
 	["no list in pasted output", "Still wrong:\n\n  Reading: 9\n  Unit: CPS\n  Sensors:\n\n  1. a\n  2. b", 1],
 ])("a request has %s", (_, request, lines) => expect(writtenLines(request)).toHaveLength(lines));
 

@@ -26,27 +26,25 @@ function host({ hasUI = true } = {}) {
 
 const quiet = { opened: () => undefined, closed: () => undefined };
 
-describe("extensions that are loaded separately", () => {
-	test("find the same session, until it ends", async () => {
-		const { ctx, emit, hub } = host();
-		const found: Shared[] = [];
-		const opened = (_reason: unknown, _ctx: unknown, shared: Shared) => void found.push(shared);
-		for (const one of [hub(), hub()]) one.follow("recap", { ...quiet, opened });
-		await emit("session_start", { reason: "startup" });
-		const [first, second] = found;
-		expect(first).toBeDefined();
-		expect(second).toBe(first);
-		expect(sharedIn(ctx.sessionManager)).toBe(first);
-		expect(first?.ports.recap.isNoting()).toBe(false);
-		first?.offer({ recap: { isNoting: () => true, hideRecap: () => undefined, looksForMs: () => 0 } });
-		expect(second?.ports.recap.isNoting()).toBe(true);
-		expect(() => second?.offer({ recap: second.ports.recap })).toThrow("recap");
-		await emit("session_shutdown", { reason: "reload" });
-		expect(sharedIn(ctx.sessionManager)).toBeUndefined();
-		await emit("session_start", { reason: "reload" });
-		expect(found[2]).not.toBe(first);
-		expect(found[3]).toBe(found[2]);
-	});
+test("extensions that are loaded separately find the same session, until it ends", async () => {
+	const { ctx, emit, hub } = host();
+	const found: Shared[] = [];
+	const opened = (_reason: unknown, _ctx: unknown, shared: Shared) => void found.push(shared);
+	for (const one of [hub(), hub()]) one.follow("recap", { ...quiet, opened });
+	await emit("session_start", { reason: "startup" });
+	const [first, second] = found;
+	expect(first).toBeDefined();
+	expect(second).toBe(first);
+	expect(sharedIn(ctx.sessionManager)).toBe(first);
+	expect(first?.ports.recap.isNoting()).toBe(false);
+	first?.offer({ recap: { isNoting: () => true, hideRecap: () => undefined, looksForMs: () => 0 } });
+	expect(second?.ports.recap.isNoting()).toBe(true);
+	expect(() => second?.offer({ recap: second.ports.recap })).toThrow("recap");
+	await emit("session_shutdown", { reason: "reload" });
+	expect(sharedIn(ctx.sessionManager)).toBeUndefined();
+	await emit("session_start", { reason: "reload" });
+	expect(found[2]).not.toBe(first);
+	expect(found[3]).toBe(found[2]);
 });
 
 describe("copies of the package", () => {

@@ -297,39 +297,35 @@ describe("/recap on and /recap off", () => {
 	});
 });
 
-describe("a reader", () => {
-	it("sees what another process saves, and warns of what is wrong with it", () => {
-		const warned: string[] = [];
-		const reader = openSettings(folders(), (problem) => warned.push(problem));
-		const before = reader.current();
-		expect(reader.current()).toBe(before);
-		put(userFile(), { dailyCostLimit: 0 });
-		expect(reader.current().settings.dailyCostLimit).toBe(0);
-		switchRecaps(folders().agentDir, false);
-		expect(reader.current().settings.recap.enabled).toBe(false);
-		put(projectFile(), { title: { enabled: false } });
-		expect(reader.current().settings.title.enabled).toBe(false);
-		expect(warned).toEqual([]);
-		put(userFile(), "{");
-		expect(reader.current().settings).toEqual(QUIET);
-		expect(warned).toHaveLength(1);
-		rmSync(userFile());
-		expect(reader.current().settings.dailyCostLimit).toBe(0.5);
-	});
+it("a reader sees what another process saves, and warns of what is wrong with it", () => {
+	const warned: string[] = [];
+	const reader = openSettings(folders(), (problem) => warned.push(problem));
+	const before = reader.current();
+	expect(reader.current()).toBe(before);
+	put(userFile(), { dailyCostLimit: 0 });
+	expect(reader.current().settings.dailyCostLimit).toBe(0);
+	switchRecaps(folders().agentDir, false);
+	expect(reader.current().settings.recap.enabled).toBe(false);
+	put(projectFile(), { title: { enabled: false } });
+	expect(reader.current().settings.title.enabled).toBe(false);
+	expect(warned).toEqual([]);
+	put(userFile(), "{");
+	expect(reader.current().settings).toEqual(QUIET);
+	expect(warned).toHaveLength(1);
+	rmSync(userFile());
+	expect(reader.current().settings.dailyCostLimit).toBe(0.5);
 });
 
-describe("the doctor", () => {
-	it("says what decided each setting, and what is wrong", () => {
-		put(userFile(), { recap: { idleSeconds: 300, awaySeconds: "x" } });
-		put(projectFile(), { title: { enabled: false } });
-		switchRecaps(folders().agentDir, false);
-		expect(settingRows(folders())).toEqual([
-			["file", userFile()],
-			["recap.enabled", "false (set by /recap on or off)"],
-			["recap.idleSeconds", "300 (set in the settings file)"],
-			["title.enabled", "false (set in the project's .pi/session-suite.json)"],
-			["all others", "default values"],
-			["problem", expect.stringContaining("recap.awaySeconds")],
-		]);
-	});
+it("the doctor says what decided each setting, and what is wrong", () => {
+	put(userFile(), { recap: { idleSeconds: 300, awaySeconds: "x" } });
+	put(projectFile(), { title: { enabled: false } });
+	switchRecaps(folders().agentDir, false);
+	expect(settingRows(folders())).toEqual([
+		["file", userFile()],
+		["recap.enabled", "false (set by /recap on or off)"],
+		["recap.idleSeconds", "300 (set in the settings file)"],
+		["title.enabled", "false (set in the project's .pi/session-suite.json)"],
+		["all others", "default values"],
+		["problem", expect.stringContaining("recap.awaySeconds")],
+	]);
 });

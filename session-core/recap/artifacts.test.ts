@@ -57,11 +57,6 @@ describe("artifacts", () => {
 		expect(locators(`edit src/${"x".repeat(300)}.ts`)).toEqual([]);
 	});
 
-	it("are each named once", () => {
-		const status = "$ git status -s →  M src/a.ts";
-		expect(locators("edit src/a.ts", "edit ./src/a.ts", status)).toEqual(["src/a.ts"]);
-	});
-
 	it("include files that git status lists only if the session changed none itself", () => {
 		const status = "$ git status -s →  M src/gen.ts\n?? posts/";
 		expect(locators(status)).toContain("src/gen.ts");

@@ -84,15 +84,6 @@ describe("the slots", () => {
 		expect(text).toContain("- You asked last: /commit");
 	});
 
-	it("quote the request if the headline is the session's name", () => {
-		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
-		const text = textOf(name, PORT, "edit src/clock.ts", "< Ported it all.");
-		expect(text.slice(0, 2)).toEqual([
-			"Clock port",
-			"- You asked last: Port the scheduler to the new clock and drop the old timers",
-		]);
-	});
-
 	it("show why a run failed and which request was interrupted", () => {
 		const text = textOf(PORT, "edit src/clock.ts", "< Ported it all.", CHANGELOG, {
 			says: "",
@@ -178,13 +169,6 @@ describe("the slots", () => {
 		expect(lineOf("It is written down.")).not.toContain("thanks");
 	});
 
-	it("quote the question beside a choice after which the run was interrupted", () => {
-		const says = "Which clock shall the scheduler read?\n\n- The own clock\n- The clock of the host";
-		const chosen = "> The own clock";
-		const text = textOf(PORT, { says }, chosen, "edit src/clock.ts", "aborted").join("\n");
-		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
-	});
-
 	it("quote an interrupted reply up to its last whole sentence; a period in a name does not end a sentence", () => {
 		const stopped = (says: string) => textOf(PORT, { says, stop: "aborted" }).join("\n");
 		expect(stopped("So this.ui.invalidate() is called, which should call invali")).not.toContain("Said");
@@ -202,26 +186,16 @@ describe("the slots", () => {
 	});
 });
 
-describe("a recap of a long session", () => {
-	const said = (index: number): string =>
-		`Module ${index} ${"reads the shared clock and ".repeat(4)}drops its timer.`;
-	const lines = (count: number, line: (index: number) => string): Happening => ({
-		says: Array.from({ length: count }, (_, index) => line(index)).join("\n\n"),
-	});
+const said = (index: number): string =>
+	`Module ${index} ${"reads the shared clock and ".repeat(4)}drops its timer.`;
+const lines = (count: number, line: (index: number) => string): Happening => ({
+	says: Array.from({ length: count }, (_, index) => line(index)).join("\n\n"),
+});
 
-	it("fills the rows of a card with the reply, and no more", () => {
-		const text = recapText(recapOf(PORT, "edit src/clock.ts", lines(12, said)));
-		expect(text.length).toBeLessThanOrEqual(11 * 105);
-		expect(text.length).toBeGreaterThan(600);
-	});
-
-	it("keeps three open items and four artifacts if there is room", () => {
-		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
-		const files = ["a", "b", "c", "d"].map((name) => `edit src/${name}.ts`);
-		const { next_actions, artifacts } = recapOf(PORT, ...files, { says: boxes });
-		expect(next_actions).toEqual(["the docs", "the tests", "the demo"]);
-		expect(artifacts).toHaveLength(4);
-	});
+it("a recap of a long session fills the rows of a card with the reply, and no more", () => {
+	const text = recapText(recapOf(PORT, "edit src/clock.ts", lines(12, said)));
+	expect(text.length).toBeLessThanOrEqual(11 * 105);
+	expect(text.length).toBeGreaterThan(600);
 });
 
 /**

@@ -146,23 +146,16 @@ describe("the used parts of a note", () => {
 });
 
 describe("the open items of a note", () => {
+	const open = (kind: string, text: string) => [{ kind, text }];
 	test.each<[string, string, { kind: string; text: string }[] | undefined]>([
-		[
-			"request",
-			"Laat me weten welke je wilt:",
-			[{ kind: "request", text: "Laat me weten welke je wilt: nu; later" }],
-		],
-		[
-			"request",
-			"laat me weten welke je wilt\nnu",
-			[{ kind: "request", text: "laat me weten welke je wilt nu" }],
-		],
+		["request", "Laat me weten welke je wilt:", open("request", "Laat me weten welke je wilt: nu; later")],
+		["request", "laat me weten welke je wilt\nnu", open("request", "laat me weten welke je wilt nu")],
 		["question", "Welke wil je?", undefined],
-		["step", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],
-		["step", "Next I would add a ~ test.", [{ kind: "suggestion", text: "Next I would add a ~ test." }]],
-		["step", "Add a regression test", [{ kind: "suggestion", text: "Add a regression test" }]],
-		["step", "The parser rejects day 31", [{ kind: "step", text: "The parser rejects day 31" }]],
-		["", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],
+		["step", "Next I would add a test.", open("step", "Next I would add a test.")],
+		["step", "Next I would add a ~ test.", open("suggestion", "Next I would add a ~ test.")],
+		["step", "Add a regression test", open("suggestion", "Add a regression test")],
+		["step", "The parser rejects day 31", open("step", "The parser rejects day 31")],
+		["", "Next I would add a test.", open("step", "Next I would add a test.")],
 		["none", "Laat me weten welke je wilt", []],
 		["question", "", undefined],
 	])("%s %j is %j", (kind, text, expected) => expect(nextOf(kind, text)).toEqual(expected));

@@ -190,21 +190,14 @@ it.each([20_000, 300_000, 2_000_000])("lists a session whose header has %i bytes
 });
 
 describe("the age in a summary", () => {
+	const ONE = new SessionText().user("one");
 	const untimed = (text: string) => text.replaceAll(/"timestamp":"[^"]*",?/g, "");
 	const HEADER = `${JSON.stringify({ type: "session", id: "s-1", timestamp: new Date(START).toISOString() })}\n`;
 
 	it.each([
-		["the last message", new SessionText().user("one").name("later").toString(), START + 1_000],
-		[
-			"an earlier message if the last line is torn",
-			`${new SessionText().user("one")}{"type":"message","id":"torn","timestamp":"2026-02-0`,
-			START + 1_000,
-		],
-		[
-			"the header if nothing else has a time",
-			HEADER + untimed(new SessionText().user("one").lines[1] ?? ""),
-			START,
-		],
+		["the last message", String(new SessionText().user("one").name("later")), START + 1_000],
+		["an earlier message if the last line is torn", `${ONE}{"type":"message","id":"torn","ti`, START + 1_000],
+		["the header if nothing else has a time", HEADER + untimed(ONE.lines[1] ?? ""), START],
 	])("is that of %s, not of a copied file", (_, text, time) => {
 		const { modified, changed } = summaryOf(text);
 		expect(modified).toBe(time);
@@ -213,7 +206,7 @@ describe("the age in a summary", () => {
 
 	it("is that of the file if nothing in it has a time, or if a time in it is later than the file", () => {
 		const future = new SessionText().user("one").assistant("two", { timestamp: Date.UTC(2099, 0, 1) });
-		for (const text of [untimed(new SessionText().user("one").toString()), future.toString()]) {
+		for (const text of [untimed(String(ONE)), String(future)]) {
 			const { modified, changed } = summaryOf(text);
 			expect(modified).toBe(changed);
 		}
@@ -246,11 +239,7 @@ describe("the name in a summary", () => {
 		["a session without a name", (text) => text, [undefined, undefined]],
 		["the user named", (text) => text.name("Mine"), ["Mine", "manual"]],
 		["titled automatically", (text) => text.title("Auto", "auto").name("Auto"), ["Auto", "auto"]],
-		[
-			"renamed after that",
-			(text) => text.title("Auto", "auto").name("Auto").name("Mine"),
-			["Mine", "manual"],
-		],
+		["renamed since", (text) => text.title("Auto", "auto").name("Auto").name("Mine"), ["Mine", "manual"]],
 		["titled by command", (text) => text.title("Mine", "manual").name("Mine"), ["Mine", "manual"]],
 		["whose name was cleared", (text) => text.name("Mine").name(""), [undefined, undefined]],
 	])("of a session %s", (_, build, expected) => expect(named(build)).toEqual(expected));

@@ -91,37 +91,33 @@ describe("the language of a user's text", () => {
 	});
 });
 
-describe("a short text fits a language", () => {
-	test.each<[string, string, boolean]>([
-		["ログイン修正", "ログインを直してください", true],
-		["登录修复", "ログインを直してください", true],
-		["Fix login", "ログインを直してください", false],
-		["ログイン修正", "请修复登录问题", false],
-		["修复登录", "请修复登录问题", true],
-		["Исправить вход", "исправь вход по токену", true],
-		["Fix login", "исправь вход по токену", false],
-		["Fix login", "fix the login of the admin page", true],
-		["修复登录", "fix the login of the admin page", false],
-	])("%j for a user who writes %j: %s", (title, said, fits) => {
-		const language = languageOf(said);
-		expect(language && fitsLanguage(title, language)).toBe(fits);
-	});
+test.each<[string, string, boolean]>([
+	["ログイン修正", "ログインを直してください", true],
+	["登录修复", "ログインを直してください", true],
+	["Fix login", "ログインを直してください", false],
+	["ログイン修正", "请修复登录问题", false],
+	["修复登录", "请修复登录问题", true],
+	["Исправить вход", "исправь вход по токену", true],
+	["Fix login", "исправь вход по токену", false],
+	["Fix login", "fix the login of the admin page", true],
+	["修复登录", "fix the login of the admin page", false],
+])("%j fits the language of a user who writes %j: %s", (title, said, fits) => {
+	const language = languageOf(said);
+	expect(language && fitsLanguage(title, language)).toBe(fits);
 });
 
-describe("an answer of some sentences is in the script of a language", () => {
-	test.each([
-		["Han", "修复了 parse-date.js 的 parseDate，npm test 通过（43 passed），并推送到 origin/main。", true],
-		["Han", "The button “保存修改” is no longer cut off; the tests pass and it is committed.", false],
-		["Han", "ログインのリダイレクトを修正しました。テストはすべて通っています。", false],
-		["Han", "src/a.ts → 43 / 1a2b3c4", true],
-		["Kana", "`parse-date.js` の検証を追加し、npm test は 43 passed。次は CHANGELOG を更新。", true],
-		["Kana", "已修复登录页面的重定向，全部测试通过。", false],
-		["Hangul", "AgentSession 의 race condition 을 고쳤고 테스트 43개 통과. 다음: 배포.", true],
-		["Hangul", "Fixed the race condition in AgentSession; 43 tests pass.", false],
-		["Cyrillic", "Исправлен parseDate в src/parse-date.js, npm test: 43 passed. Осталось немного.", true],
-		["Latin", "The label “保存修改” in settings.tsx is no longer cut off; the tests pass.", true],
-		["Latin", "登录页面的重定向已修复，测试全部通过。", false],
-	] as const)("%s: %s → %s", (script, text, fits) =>
-		expect(fitsScript(text, { name: undefined, script })).toBe(fits),
-	);
-});
+test.each([
+	["Han", "修复了 parse-date.js 的 parseDate，npm test 通过（43 passed），并推送到 origin/main。", true],
+	["Han", "The button “保存修改” is no longer cut off; the tests pass and it is committed.", false],
+	["Han", "ログインのリダイレクトを修正しました。テストはすべて通っています。", false],
+	["Han", "src/a.ts → 43 / 1a2b3c4", true],
+	["Kana", "`parse-date.js` の検証を追加し、npm test は 43 passed。次は CHANGELOG を更新。", true],
+	["Kana", "已修复登录页面的重定向，全部测试通过。", false],
+	["Hangul", "AgentSession 의 race condition 을 고쳤고 테스트 43개 통과. 다음: 배포.", true],
+	["Hangul", "Fixed the race condition in AgentSession; 43 tests pass.", false],
+	["Cyrillic", "Исправлен parseDate в src/parse-date.js, npm test: 43 passed. Осталось немного.", true],
+	["Latin", "The label “保存修改” in settings.tsx is no longer cut off; the tests pass.", true],
+	["Latin", "登录页面的重定向已修复，测试全部通过。", false],
+] as const)("an answer of some sentences is in the script of a language %s: %s → %s", (script, text, fits) =>
+	expect(fitsScript(text, { name: undefined, script })).toBe(fits),
+);

@@ -57,28 +57,24 @@ describe("readBlocks", () => {
 	);
 });
 
-describe("stripMarks", () => {
-	it.each([
-		["see `__init__.py`, __init__ and _this_ **one**", "see __init__.py, __init__ and this one"],
-		["[the docs](https://a.dev/x(1)) and ![](a.png)", "the docs and a.png"],
-		["~~old~~ <u>new</u> <b>bold</b><br>end", "old new bold end"],
-		["use Map<string, number> and <branch>", "use Map<string, number> and <branch>"],
-		["✅ done ✔ too", "done ✔ too"],
-		["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
-	])("%j → %j", (text, plain) => expect(stripMarks(text)).toBe(plain));
-});
+it.each([
+	["see `__init__.py`, __init__ and _this_ **one**", "see __init__.py, __init__ and this one"],
+	["[the docs](https://a.dev/x(1)) and ![](a.png)", "the docs and a.png"],
+	["~~old~~ <u>new</u> <b>bold</b><br>end", "old new bold end"],
+	["use Map<string, number> and <branch>", "use Map<string, number> and <branch>"],
+	["✅ done ✔ too", "done ✔ too"],
+	["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
+])("without its marks, %j is %j", (text, plain) => expect(stripMarks(text)).toBe(plain));
 
-describe("sentencesOf", () => {
-	it.each([
-		["Use a.ts, e.g. here. Done! 끝났다。다음", ["Use a.ts, e.g. here.", "Done!", "끝났다。", "다음"]],
-		["Version 1.2.3 is out. It works.", ["Version 1.2.3 is out.", "It works."]],
-		["go test ./... passed. Daemon restarted.", ["go test ./... passed.", "Daemon restarted."]],
-		['He said "no." Then he left.', ['He said "no."', "Then he left."]],
-		["Test more (models, etc.) or move on?", ["Test more (models, etc.) or move on?"]],
-		["文案是“好。”对吗？", ["文案是“好。”对吗？"]],
-		["", []],
-	])("%j", (text, sentences) => expect(sentencesOf(text)).toEqual(sentences));
-});
+it.each([
+	["Use a.ts, e.g. here. Done! 끝났다。다음", ["Use a.ts, e.g. here.", "Done!", "끝났다。", "다음"]],
+	["Version 1.2.3 is out. It works.", ["Version 1.2.3 is out.", "It works."]],
+	["go test ./... passed. Daemon restarted.", ["go test ./... passed.", "Daemon restarted."]],
+	['He said "no." Then he left.', ['He said "no."', "Then he left."]],
+	["Test more (models, etc.) or move on?", ["Test more (models, etc.) or move on?"]],
+	["文案是“好。”对吗？", ["文案是“好。”对吗？"]],
+	["", []],
+])("%j is divided into sentences", (text, sentences) => expect(sentencesOf(text)).toEqual(sentences));
 
 it.each([
 	["Done.", "Tests pass.", "Done. Tests pass."],

@@ -48,25 +48,23 @@ test.each([
 	expect(shown).toContain("[redacted]");
 });
 
-describe("private keys", () => {
-	it.each([
-		["whole", `a\n${BEGIN}\n${PEM_BODY}\n${END}\nb`, "a\n[redacted]\nb"],
-		["in a JSON string", `"${BEGIN}\\n${PEM_BODY.replaceAll("\n", "\\n")}\\n${END}\\n"`, '"[redacted]\\n"'],
-		[
-			"encrypted",
-			`${BEGIN}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${PEM_BODY}\n${END}`,
-			"[redacted]",
-		],
-		["cut off at its end", `a ${BEGIN}\n${PEM_BODY}`, "a [redacted]"],
-		[
-			"cut off, with prose after it",
-			`${BEGIN}\n${HEX}\n${ALNUM}… then I wrote it.`,
-			"[redacted]… then I wrote it.",
-		],
-		["cut off at its beginning", `then: ${PEM_BODY}\n${END}\nand on`, "then: [redacted]\nand on"],
-		["twice", `${BEGIN}\n${PEM_BODY}\n${END} x ${BEGIN}\n${PEM_BODY}\n${END}`, "[redacted] x [redacted]"],
-	])("%s", (_name, text, expected) => expect(redact(text)).toBe(expected));
-});
+it.each([
+	["whole", `a\n${BEGIN}\n${PEM_BODY}\n${END}\nb`, "a\n[redacted]\nb"],
+	["in a JSON string", `"${BEGIN}\\n${PEM_BODY.replaceAll("\n", "\\n")}\\n${END}\\n"`, '"[redacted]\\n"'],
+	[
+		"encrypted",
+		`${BEGIN}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${PEM_BODY}\n${END}`,
+		"[redacted]",
+	],
+	["cut off at its end", `a ${BEGIN}\n${PEM_BODY}`, "a [redacted]"],
+	[
+		"cut off, with prose after it",
+		`${BEGIN}\n${HEX}\n${ALNUM}… then I wrote it.`,
+		"[redacted]… then I wrote it.",
+	],
+	["cut off at its beginning", `then: ${PEM_BODY}\n${END}\nand on`, "then: [redacted]\nand on"],
+	["twice", `${BEGIN}\n${PEM_BODY}\n${END} x ${BEGIN}\n${PEM_BODY}\n${END}`, "[redacted] x [redacted]"],
+])("a private key is redacted: %s", (_name, text, expected) => expect(redact(text)).toBe(expected));
 
 describe("base64 of a user and a password", () => {
 	const login = Buffer.from("ci-robot:correct-horse-battery").toString("base64");

@@ -59,17 +59,17 @@ test.each([
 test("unticked boxes are found, and ticked ones are not", () =>
 	expect(readReply("- [x] the parser\n- [ ] the docs").unticked).toEqual(["the docs"]));
 
-describe("what a model quotes", () => {
-	const REPLY = "I kept **both**. Shall I [merge](https://a.dev) it?\n\nYour call:\n\n- now\n- later";
-	test.each([
-		["Shall I merge it?", "Shall I merge it?"],
-		["shall i MERGE it", "shall i MERGE it"],
-		["Shall I merge it? It is urgent.", "Shall I merge it?"],
-		["Your call:", "Your call: now; later"],
-		["Shall I delete it?", undefined],
-		["…", undefined],
-	])("%j is %j", (words, quoted) => expect(quotedFrom(REPLY, words)).toBe(quoted));
-});
+const REPLY = "I kept **both**. Shall I [merge](https://a.dev) it?\n\nYour call:\n\n- now\n- later";
+test.each([
+	["Shall I merge it?", "Shall I merge it?"],
+	["shall i MERGE it", "shall i MERGE it"],
+	["Shall I merge it? It is urgent.", "Shall I merge it?"],
+	["Your call:", "Your call: now; later"],
+	["Shall I delete it?", undefined],
+	["…", undefined],
+])("the words %j, as the reply says them, are %j", (words, quoted) =>
+	expect(quotedFrom(REPLY, words)).toBe(quoted),
+);
 
 test.each([
 	["rm -rf ./build and push", true],

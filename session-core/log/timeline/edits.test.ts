@@ -89,25 +89,11 @@ describe("a file is listed once", () => {
 
 	it("whichever tools changed it", () =>
 		expect(namesOf("edit src/a.ts", "$ cd src && sed -i s/a/b/ a.ts")).toEqual(["edited src/a.ts ×2"]));
-
-	it("with the sum of its lines, and the turn that changed it last", () => {
-		const files = changesOf([
-			edit("src/a.ts", "+ 1 a\n+ 2 b\n- 3 c"),
-			"> and the other one",
-			edit("src/a.ts", "- 1 a"),
-		]);
-		expect(files).toMatchObject([
-			{ path: "src/a.ts", kind: "edited", added: 2, removed: 2, times: 2, turn: 1 },
-		]);
-	});
 });
 
 describe("files changed", () => {
 	it("are ordered by their last change", () =>
 		expect(namesOf("edit a.ts", "edit b.ts", "edit a.ts")).toEqual(["edited b.ts ×1", "edited a.ts ×2"]));
-
-	it("do not include failed edits", () =>
-		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]));
 
 	it("are listed under both paths after a rename, but only under the new one if the session created them", () => {
 		expect(namesOf("edit src/a.ts", "$ git mv src/a.ts src/b.ts")).toEqual([

@@ -7,6 +7,7 @@ const linksOf = (...happenings: Happening[]): string[] =>
 	timelineOf([ASK, ...happenings]).links.map(({ kind, locator, label }) => `${kind} ${locator} (${label})`);
 
 const EVICTED = "[Compacted history content evicted to durable cold storage]";
+const [PR, ISSUE] = ["https://github.com/o/r/pull/12", "https://github.com/o/r/issues/7"];
 const TWO = "commit 1a1a1a1 (One); commit 2b2b2b2 (Two)";
 
 /** Columns: what happened, commits and pages. */
@@ -18,19 +19,19 @@ $ git commit -qm 'Accept' && git log --oneline -1 → 1a2b3c4 Accept ¦ commit 1
 $ git commit -q -m 'A'; git log --oneline -2 → 1a2b3c4 (HEAD -> main) A⏎9a8b7c6 On ¦ commit 1a2b3c4 (A)
 $ git commit -qm 'One' && git commit -qm 'Two' && git log --oneline -3 → 2b2b2b2 Two⏎1a1a1a1 One⏎9a8b7c6 On ¦ ${TWO}
 $ git push → To github.com:o/r.git⏎   1a2b3c4..5d6e7f8  main -> main⏎ ¦ commit 5d6e7f8 ()
-$ gh pr create --title "Add" → Creating it⏎https://github.com/o/r/pull/12 ¦ page https://github.com/o/r/pull/12 (PR #12 Add)
-$ gh issue create --title 'A' → https://github.com/o/r/issues/7 ¦ page https://github.com/o/r/issues/7 (issue #7 A)
-$ ${EVICTED} → https://github.com/o/r/pull/12 ¦ page https://github.com/o/r/pull/12 (PR #12)
-$ gh issue comment 4 -b x → https://github.com/o/r/issues/4#issuecomment-1. ¦ page https://github.com/o/r/issues/4 (issue #4)
+$ gh pr create --title "Add" → Creating it⏎${PR} ¦ page ${PR} (PR #12 Add)
+$ gh issue create --title 'A' → ${ISSUE} ¦ page ${ISSUE} (issue #7 A)
+$ ${EVICTED} → ${PR} ¦ page ${PR} (PR #12)
+$ gh issue comment 7 -b x → ${ISSUE}#issuecomment-1. ¦ page ${ISSUE} (issue #7)
 $ gh pr edit 4 → see https://docs.example/en/rest/pulls/pulls?apiVersion=2#update ¦
 $ git log --oneline -2 → 9a8b7c6 Newest ¦
 $ git pull → From https://github.com/o/r⏎   1a2b3c4..5d6e7f8  main -> origin/main⏎Fast-forward ¦
 $ git pull && git push → From x:o/r⏎   a..b main -> o⏎To x:o/r⏎   1a2b3c4..5d6e7f8  main -> main ¦ commit 5d6e7f8 ()
 $ cat notes.txt → [main 1a2b3c4] Old ¦
-$ gh issue view 7 → https://github.com/o/r/issues/7 ¦
+$ gh issue view 7 → ${ISSUE} ¦
 $ curl -s http://localhost:8080/x → http://localhost:8080/x ¦
 $ git push -u origin fix → remote: Create a pull request by visiting:⏎remote:   https://github.com/o/r/pull/new/fix ¦
-$ ${EVICTED} → #7 Crash⏎https://github.com/o/r/issues/7 ¦
+$ ${EVICTED} → #7 Crash⏎${ISSUE} ¦
 $ git commit -qm 'Two'; git log --oneline -1 → 9a8b7c6 Begin ¦
 $ git log --oneline -1 && git commit -qm 'Two' → 9a8b7c6 Begin ¦
 `;
@@ -61,16 +62,6 @@ describe("the commits and pages of a session", () => {
 				"$ git push →    0000aaa..1a2b3c4d  main -> main",
 			),
 		).toEqual(["commit 1a2b3c4d (Accept commas)"]));
-
-	it("are limited to the newest 24", () => {
-		const many = Array.from(
-			{ length: 80 },
-			(_, index) => `$ git commit -m ${index} → [main ${(0xabc0000 + index).toString(16)}] Part ${index}`,
-		);
-		const links = linksOf(...many);
-		expect(links.length).toBeLessThanOrEqual(24);
-		expect(links.at(-1)).toMatch(/Part 79/);
-	});
 });
 
 const uncommittedAfter = (...happenings: Happening[]): string[] =>
@@ -93,11 +84,6 @@ describe("the uncommitted files in the newest git status", () => {
 		expect(uncommittedAfter({ tool: "git_status", args: {}, out: " M src/a.ts" })).toEqual(["src/a.ts"]);
 	});
 
-	it("are at most twelve", () => {
-		const out = Array.from({ length: 15 }, (_, index) => ` M src/part-${index}.ts`).join("\n");
-		expect(uncommittedAfter({ bash: "git status --short", out })).toHaveLength(12);
-	});
-
 	it.each<[Happening, string]>([
 		["$ git status --short", ""],
 		["$ git commit -am x → [main 1a2b3c4] x", ""],
@@ -108,20 +94,18 @@ describe("the uncommitted files in the newest git status", () => {
 	});
 });
 
-describe("the files edited after the last commit", () => {
-	const COMMIT = "$ git commit -qam x";
-	it.each<[string, Happening[], string | undefined]>([
-		["are those edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
-		["are none without a commit", [EDIT], undefined],
-		["are none after a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
-		[
-			"are none after a push, which sends a commit that the log may not show",
-			[COMMIT, EDIT, "$ git push →    0000aaa..1a2b3c4d  main -> main"],
-			undefined,
-		],
-		["are left out if git status lists them", [COMMIT, EDIT, STATUS], undefined],
-	])("%s", (_, happenings, line) => {
-		const text = renderTimeline(timelineOf([ASK, ...happenings], { cwd }));
-		expect(text.split("\n").find((one) => one.startsWith("Edited after"))).toBe(line);
-	});
+const COMMIT = "$ git commit -qam x";
+it.each<[string, Happening[], string | undefined]>([
+	["are those edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
+	["are none without a commit", [EDIT], undefined],
+	["are none after a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
+	[
+		"are none after a push, which sends a commit that the log may not show",
+		[COMMIT, EDIT, "$ git push →    0000aaa..1a2b3c4d  main -> main"],
+		undefined,
+	],
+	["are left out if git status lists them", [COMMIT, EDIT, STATUS], undefined],
+])("the files edited after the last commit %s", (_, happenings, line) => {
+	const text = renderTimeline(timelineOf([ASK, ...happenings], { cwd }));
+	expect(text.split("\n").find((one) => one.startsWith("Edited after"))).toBe(line);
 });

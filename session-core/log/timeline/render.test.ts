@@ -165,20 +165,18 @@ it.each<[Happening[], string]>([
 	expect(lineOf(rendered(...happenings), "LAST EVENT: ")).toBe(`LAST EVENT: ${event}`);
 });
 
-describe("what was not done", () => {
-	const NONE = "No command ran after the last edit.";
-	it.each<[string, Happening[], boolean]>([
-		["an edit comes last", [ASK, PASS, EDIT, DONE], true],
-		["only reading follows", [ASK, EDIT, { tool: "read", args: { path: "a.ts" } }, DONE], true],
-		["a check follows", [ASK, EDIT, PASS, DONE], false],
-		["a command that only looks follows", [ASK, EDIT, "$ cat a.ts", DONE], false],
-		["the edit was itself a command", [ASK, "$ sed -i s/a/b/ a.ts", DONE], false],
-		["an unknown tool follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
-		["nothing was edited", [ASK, DONE], false],
-		["it was edited in an earlier turn", [ASK, EDIT, DONE, "> thanks", "< 👍"], false],
-	])("is said only where no command ran after the last edit: %s", (_, happenings, isSaid) => {
-		expect(rendered(...happenings).includes(NONE)).toBe(isSaid);
-	});
+const NONE = "No command ran after the last edit.";
+it.each<[string, Happening[], boolean]>([
+	["an edit comes last", [ASK, PASS, EDIT, DONE], true],
+	["only reading follows", [ASK, EDIT, { tool: "read", args: { path: "a.ts" } }, DONE], true],
+	["a check follows", [ASK, EDIT, PASS, DONE], false],
+	["a command that only looks follows", [ASK, EDIT, "$ cat a.ts", DONE], false],
+	["the edit was itself a command", [ASK, "$ sed -i s/a/b/ a.ts", DONE], false],
+	["an unknown tool follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
+	["nothing was edited", [ASK, DONE], false],
+	["it was edited in an earlier turn", [ASK, EDIT, DONE, "> thanks", "< 👍"], false],
+])("what was not done is said only where no command ran after the last edit: %s", (_, happenings, isSaid) => {
+	expect(rendered(...happenings).includes(NONE)).toBe(isSaid);
 });
 
 describe("a log that is too long", () => {

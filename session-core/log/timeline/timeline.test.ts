@@ -11,16 +11,8 @@ describe("the outcome of a session", () => {
 		["nothing was said", [], "done"],
 		["the run ended by itself", [ASK, EDIT, DONE], "done"],
 		["the reply asks", [ASK, "< Two ways are possible. Which one should it be?"], "waiting"],
-		[
-			"an analysis ends in an offer",
-			[ASK, "< The lock is taken twice. If you want, I can patch it."],
-			"done",
-		],
-		[
-			"finished work ends in an offer",
-			[ASK, EDIT, "< It is in. If you want, I can add a changelog."],
-			"done",
-		],
+		["an analysis ends in an offer", [ASK, "< It is taken twice. If you want, I can patch it."], "done"],
+		["work ends in an offer", [ASK, EDIT, "< It is in. If you want, I can add a changelog."], "done"],
 		["the user aborted", [ASK, "aborted"], "aborted"],
 		["the provider failed", [ASK, { says: "", stop: "error", error: ERROR }], "error"],
 		["a call has no result", [ASK, { bash: "npm test", pending: true }], "running"],

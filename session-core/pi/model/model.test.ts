@@ -29,15 +29,13 @@ function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Mo
 	return modelOf({ id, provider, cost, ...more });
 }
 
-describe("a model spec", () => {
-	test.each([
-		["openrouter/qwen/qwen3", { provider: "openrouter", id: "qwen/qwen3" }],
-		[" anthropic/opus ", { provider: "anthropic", id: "opus" }],
-		["opus", undefined],
-		["/opus", undefined],
-		["anthropic/", undefined],
-	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
-});
+test.each([
+	["openrouter/qwen/qwen3", { provider: "openrouter", id: "qwen/qwen3" }],
+	[" anthropic/opus ", { provider: "anthropic", id: "opus" }],
+	["opus", undefined],
+	["/opus", undefined],
+	["anthropic/", undefined],
+])("the model spec %j is read", (text, spec) => expect(parseSpec(text)).toEqual(spec));
 
 const PRICES = {
 	"anthropic/opus": 25,
@@ -249,11 +247,7 @@ describe("a side call", () => {
 	const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 	test.each<[string, Partial<AssistantMessage>, object]>([
 		["hidden reasoning", { content: [{ type: "thinking", thinking: "x" }] }, { ok: false, reason: "empty" }],
-		[
-			"no text at the maximum output",
-			{ ...text(""), stopReason: "length" },
-			{ ok: false, reason: "cut_off" },
-		],
+		["no text at the maximum", { ...text(""), stopReason: "length" }, { ok: false, reason: "cut_off" }],
 		["text at the maximum output", { ...text("Hm."), stopReason: "length" }, { ok: true, isCutOff: true }],
 		[
 			"a provider's error",

@@ -17,16 +17,8 @@ describe("the place of a terminal, by its environment", () => {
 		["kitty without remote control", { KITTY_WINDOW_ID: "3" }, { kitty: { window: "3" } }],
 		["WezTerm", { ...WEZTERM, TERM_PROGRAM: "WezTerm" }, { program: "WezTerm", wezterm }],
 		["an editor that was started in kitty", { ...KITTY, TERM_PROGRAM: "vscode" }, { program: "vscode" }],
-		[
-			"tmux that was started in kitty",
-			{ ...TMUX, ...KITTY, TERM_PROGRAM: "tmux" },
-			{ program: "tmux", tmux },
-		],
-		[
-			"an older tmux in kitty keeps both: tmux is asked later",
-			{ ...TMUX, ...KITTY, TERM: "screen" },
-			{ tmux, kitty },
-		],
+		["tmux in kitty", { ...TMUX, ...KITTY, TERM_PROGRAM: "tmux" }, { program: "tmux", tmux }],
+		["an older tmux in kitty, which is asked later", { ...TMUX, ...KITTY, TERM: "screen" }, { tmux, kitty }],
 		["half of it", { TMUX: "/tmp/s,1,2", WEZTERM_PANE: "5" }, {}],
 	])("%s", (_what, env, place) => expect(placeFrom(env, undefined)).toEqual(place));
 
