@@ -48,7 +48,7 @@ const TOOLS = [
  * The tools must be registered when the session starts, because a prompt on pi's command line is sent
  * immediately afterwards.
  */
-export function recall(pi: ExtensionAPI, hub: Hub): void {
+export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
 	/**
 	 * If another package already uses one of the tool names, neither tool is registered, because one tool
@@ -113,5 +113,5 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 }
 
 export default function sessionRecall(pi: ExtensionAPI): void {
-	registerExtensions(pi, import.meta.url, { "session-recall": recall });
+	registerExtensions(pi, import.meta.url, { "session-recall": registerRecall });
 }

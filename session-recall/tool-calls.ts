@@ -7,10 +7,10 @@ import type {
 	ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import {
-	answerText,
 	commandForm,
 	type DoctorSection,
 	getAgentDir,
+	helpText,
 	keyHint,
 	openSettings,
 	readArguments,
@@ -117,7 +117,7 @@ export async function runRecall(
 		const missing =
 			taken.length > 0 ? [`The agent cannot use these tools, because ${takenText(taken)}.`] : [];
 		const answered = given.type === "given" ? ({ type: "help" } as const) : given;
-		return ctx.ui.notify(...answerText(RECALL, answered, [NOTE, ...missing]));
+		return ctx.ui.notify(...helpText(RECALL, answered, [NOTE, ...missing]));
 	}
 	const text = await searchForPerson(given.text, given.options.has("--here"), recallPlace(ctx));
 	if (!isOver()) ctx.ui.notify(text, "info");

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import {
-	answerText,
 	type Completion,
 	commandForm,
 	completeOptions,
-	copyAnswer,
+	copyToUser,
 	type DoctorSection,
+	helpText,
 	keyHelp,
 	offText,
 	readChoice,
@@ -56,8 +56,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		if (recap.isLive) ctx.ui.notify(...answer);
 	};
 	const given = readChoice(RECAP, args);
-	if (given.type !== "given")
-		return say(...answerText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));
+	if (given.type !== "given") return say(...helpText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));
 	switch (given.value) {
 		case "":
 		case "--force":
@@ -68,7 +67,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case "copy": {
 			const text = recap.copyText();
 			if (text === undefined) return;
-			const answer = await copyAnswer(text, recap.terminal().isTerminal);
+			const answer = await copyToUser(text, recap.terminal().isTerminal);
 			return say(`recap: ${answer.text}`, answer.kind);
 		}
 		case "clear": {
@@ -117,7 +116,7 @@ async function copyReport(recap: RecapSession): Promise<Said> {
 	const folders = { home: homedir(), project: recap.ctx.cwd };
 	const report = sectionsReport([{ title: "environment", rows }, ...(await examine(recap))], folders);
 	if (!recap.terminal().isTerminal) return [report];
-	const answer = await copyAnswer(report, true);
+	const answer = await copyToUser(report, true);
 	if (answer.kind === "info")
 		return ["recap: the report was copied. It contains nothing from your sessions."];
 	return [`recap: ${answer.text}\n${report}`, "warning"];

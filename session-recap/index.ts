@@ -31,7 +31,7 @@ const loadRecap = lazily(() => import("./command.ts"));
  * This module only connects session-recap to the host. In print and JSON mode, there is no user, so only
  * `/recap` has an effect.
  */
-export function recap(pi: ExtensionAPI, hub: Hub): void {
+export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 	const part = new SessionPart<RecapSession>({
 		name: "recap",
@@ -72,5 +72,5 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 }
 
 export default function sessionRecap(pi: ExtensionAPI): void {
-	registerExtensions(pi, import.meta.url, { "session-recap": recap });
+	registerExtensions(pi, import.meta.url, { "session-recap": registerRecap });
 }

@@ -68,7 +68,7 @@ export class HeadlessRun {
 			return job ? asJob({ ...record, kind: "job" }, job) : record;
 		});
 		const file = host.source.getSessionFile();
-		if (kept.ok && job && file !== undefined) rememberJob(agentDir, kept.recap, file);
+		if (kept.ok && job && file !== undefined) rememberJob(agentDir, kept.record, file);
 		reportLoss(kept);
 	}
 }

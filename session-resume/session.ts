@@ -1,6 +1,4 @@
 import {
-	type Answered,
-	answerText,
 	type CommandForm,
 	type Commons,
 	commonsOf,
@@ -8,7 +6,9 @@ import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
+	type HelpOrRefusal,
 	type HostSession,
+	helpText,
 	hostSession,
 	isInTerminal,
 	keyHelp,
@@ -101,8 +101,8 @@ export class ResumeSession {
 		return undefined;
 	}
 
-	answer(form: CommandForm, answered: Answered, key?: Parameters<typeof keyHelp>[0]): void {
-		this.screen.say(...answerText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
+	sayHelp(form: CommandForm, answered: HelpOrRefusal, key?: Parameters<typeof keyHelp>[0]): void {
+		this.screen.say(...helpText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
 	}
 
 	start(): void {
@@ -192,7 +192,7 @@ export class ResumeSession {
 			const answer = await notes.ask(prepared, { by: "auto", cause: "idle", candidates });
 			if (!answer || answer.ok) return;
 		}
-		records.put(prepared.recap, prepared.existing, "idle");
+		records.put(prepared.offline, prepared.existing, "idle");
 	}
 }
 

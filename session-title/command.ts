@@ -6,12 +6,12 @@ import {
 	type TitleData,
 } from "../session-core/log/index.ts";
 import {
-	type Answered,
-	answerText,
 	type Completion,
 	commandForm,
 	completeOptions,
 	formatSpec,
+	type HelpOrRefusal,
+	helpText,
 	readArguments,
 } from "../session-core/pi/index.ts";
 import type { TitleStyle } from "./ask.ts";
@@ -37,7 +37,7 @@ export const RENAME = commandForm({
 const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
 /** Only the first word can be an option, so a name may contain words that begin with `--`. */
-export function parseRename(args: string): RenameAction | Answered {
+export function parseRename(args: string): RenameAction | HelpOrRefusal {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
 	if (!/^--|^-h$/.test(text)) return { type: "name", text };
@@ -72,7 +72,7 @@ export async function runRename(args: string, session: TitleSession): Promise<vo
 			return session.screen.say(`rename: ${whyNamed(session.facts())}.`);
 		case "help":
 		case "refused":
-			return session.screen.say(...answerText(RENAME, action));
+			return session.screen.say(...helpText(RENAME, action));
 	}
 }
 

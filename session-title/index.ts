@@ -19,7 +19,7 @@ const loadTitle = lazily(() => import("./command.ts"));
  * This module only connects session-title to the host. The extension never overwrites a name that a
  * person chose.
  */
-export function title(pi: ExtensionAPI, hub: Hub): void {
+export function registerTitle(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
 	const part = new SessionPart<TitleSession>({
 		name: "rename",
@@ -60,5 +60,5 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 }
 
 export default function sessionTitle(pi: ExtensionAPI): void {
-	registerExtensions(pi, import.meta.url, { "session-title": title });
+	registerExtensions(pi, import.meta.url, { "session-title": registerTitle });
 }

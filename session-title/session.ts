@@ -191,10 +191,10 @@ export class TitleSession {
 	}
 
 	#topicOfNote(): MadeTitle | undefined {
-		const { shown, recap } = this.#commons.records.prepared() ?? {};
+		const { shown, offline } = this.#commons.records.prepared() ?? {};
 		// If a note contains no topic, its headline was written without a model, so the headline is not used
 		// as a title.
-		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
+		if (shown?.generator.type !== "llm" || shown.headline === offline?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 

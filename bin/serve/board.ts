@@ -15,7 +15,7 @@ import {
 	type SessionView,
 	seconds,
 	sessionJson,
-	stampOf,
+	versionOf,
 	viewOf,
 	wantedFormats,
 	watchSessions,
@@ -205,7 +205,7 @@ export class SessionBoard {
 		const before = this.#byPath;
 		this.items = rows.map((summary) => {
 			const known = before.get(summary.path);
-			return known?.view.stamp === stampOf(summary)
+			return known?.view.version === versionOf(summary)
 				? known
 				: { id: summary.id, summary, view: viewOf(summary) };
 		});

@@ -1,9 +1,7 @@
 export { askForNote, explainNoteFailure, noteRequest } from "./ask-note.ts";
 export { type Commons, commonsOf } from "./commons.ts";
 export {
-	type Answered,
 	AssistantMessageComponent,
-	answerText,
 	type Choice,
 	type CommandForm,
 	type Completion,
@@ -11,7 +9,7 @@ export {
 	Container,
 	commandForm,
 	completeOptions,
-	copyAnswer,
+	copyToUser,
 	createScreen,
 	type DoctorSection,
 	type EndReason,
@@ -23,8 +21,10 @@ export {
 	type Focusable,
 	getAgentDir,
 	type HeldPrompt,
+	type HelpOrRefusal,
 	hasStopped,
 	hearFirst,
+	helpText,
 	holdPrompt,
 	hostBrand,
 	hostColumns,

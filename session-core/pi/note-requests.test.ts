@@ -100,8 +100,8 @@ test.each([
 	["is replaced if the user has requested that", true, ["Mine", "Make the parser reject invalid days"]],
 ])("a record that a person has edited %s", async (_, isForced, headlines) => {
 	const { calls, records, say, ask, stored } = opened();
-	const { recap } = say("Make the parser reject invalid days.");
-	records.put({ ...recap, headline: "Mine", generator: { type: "user_edited" } }, undefined, "typed");
+	const { offline } = say("Make the parser reject invalid days.");
+	records.put({ ...offline, headline: "Mine", generator: { type: "user_edited" } }, undefined, "typed");
 	const state = records.prepared() as Prepared;
 	const { answer } = await ask(state, isForced ? { over: state.existing } : {});
 	calls[0]?.answer(NOTE);

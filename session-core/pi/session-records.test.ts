@@ -51,7 +51,7 @@ describe("the records of a session", () => {
 		parent.appendMessage({ role: "user", content: "and now differently", timestamp: 1 });
 		expect(records.keep({ cause: "end" })).toMatchObject({
 			ok: true,
-			recap: { subject_id: parent.getSessionId() },
+			record: { subject_id: parent.getSessionId() },
 		});
 	});
 
@@ -71,13 +71,13 @@ describe("the records of a session", () => {
 		const records = recordsOf(manager);
 		const proposed = records.propose({ cause: "typed", wantsModel: true });
 		if (!proposed.ok) throw new Error(proposed.reason);
-		const { recap, existing } = proposed.prepared;
+		const { offline, existing } = proposed.prepared;
 		const late: SessionRecord = {
-			...recap,
+			...offline,
 			headline: "Late",
 			generator: { type: "llm", provider: "p", model: "m" },
 		};
-		records.put({ ...recap, headline: "Mine", generator: { type: "user_edited" } }, existing, "typed");
+		records.put({ ...offline, headline: "Mine", generator: { type: "user_edited" } }, existing, "typed");
 		expect(records.put(late, existing, "typed")).toMatchObject({ reason: "edited" });
 		manager.appendMessage({ role: "user", content: "now the lexer too", timestamp: 1 });
 		expect(records.put(late, existing, "typed")).toEqual({ ok: false, reason: "stale" });
@@ -104,7 +104,7 @@ test("a state is read once, and again when the conversation or the session's nam
 	manager.appendMessage({ role: "user", content: "And the time zone?", timestamp: 0 });
 	expect(records.reading()).toMatchObject({ messages: 5 });
 	manager.appendSessionInfo("Invalid days");
-	expect(records.keep({ cause: "typed" })).toMatchObject({ recap: { headline: "Invalid days" } });
+	expect(records.keep({ cause: "typed" })).toMatchObject({ record: { headline: "Invalid days" } });
 });
 
 test("a session that cannot be read is logged, and a command says why it has nothing to recap", () => {

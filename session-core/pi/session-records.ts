@@ -78,7 +78,7 @@ export interface NotKept {
 	detail?: string;
 }
 
-export type Kept = { ok: true; recap: SessionRecord } | NotKept;
+export type Kept = { ok: true; record: SessionRecord } | NotKept;
 
 /** Stores at most one record for each state of the session, unless the user requests another record. */
 export class SessionRecords {
@@ -137,7 +137,7 @@ export class SessionRecords {
 		const live = elsewhere?.();
 		if (this.#known?.reading === reading && this.#known.elsewhere === live) return this.#known;
 		const noted = this.#noted.get(reading.stamp) ?? keptNote?.();
-		const found = prepare(reading, this.#stampOf(reading), noted);
+		const found = prepare(reading, this.#detailsOf(reading), noted);
 		this.#known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 		return this.#known;
 	}
@@ -154,7 +154,7 @@ export class SessionRecords {
 	}
 
 	adopt(reading: Reading, note: Note): SessionRecord {
-		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: crypto.randomUUID() };
+		const record = { ...makeRecord(reading, { ...this.#detailsOf(reading), note }), id: crypto.randomUUID() };
 		this.#noted.set(reading.stamp, record);
 		this.#known = undefined;
 		return record;
@@ -180,29 +180,29 @@ export class SessionRecords {
 	 * Refuses to store the record if the session has received new messages, or if it already has a record.
 	 * The record `over` is the only one that may be replaced.
 	 */
-	put(record: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
+	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
-		if (!this.isCurrent(record.last_message_id))
+		if (!this.isCurrent(wanted.last_message_id))
 			return this.#refuse({ cause }, { ok: false, reason: "stale" });
 		const existing = this.prepared()?.existing;
 		if (existing && existing.id !== over?.id) {
 			const isEdited = existing.generator.type === "user_edited";
 			return this.#refuse({ cause }, { ok: false, reason: isEdited ? "edited" : "exists", existing });
 		}
-		const placed = record.workspace?.git_head ? record : withCheckout(record, host.cwd, repository.last);
+		const placed = wanted.workspace?.git_head ? wanted : withCheckout(wanted, host.cwd, repository.last);
 		const created_at = Math.floor(Date.now() / 1000);
-		const recap = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at };
-		const outcome = this.#append(recap, cause);
+		const record = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at };
+		const outcome = this.#append(record, cause);
 		if (!outcome.ok) return this.#refuse({ cause }, outcome);
-		log("record.written", { cause, ...recordFields(recap) });
-		return { ok: true, recap };
+		log("record.written", { cause, ...recordFields(record) });
+		return { ok: true, record };
 	}
 
 	keep(proposal: Proposal, finish = (record: SessionRecord) => record): Kept {
 		const proposed = this.propose(proposal);
 		if (!proposed.ok) return proposed;
-		const { recap, existing } = proposed.prepared;
-		return this.put(finish(recap), existing, proposal.cause);
+		const { offline, existing } = proposed.prepared;
+		return this.put(finish(offline), existing, proposal.cause);
 	}
 
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
@@ -218,7 +218,7 @@ export class SessionRecords {
 		return refused;
 	}
 
-	#stampOf(reading: Reading) {
+	#detailsOf(reading: Reading) {
 		const { host, repository, words } = this.#options;
 		return {
 			subjectId: host.id,

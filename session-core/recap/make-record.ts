@@ -9,7 +9,7 @@ import { CUT } from "./requests.ts";
 import { ownRecord, shownRecord } from "./stored-records.ts";
 import { nextOf, pointsOf } from "./text.ts";
 
-export interface RecordStamp {
+export interface RecordDetails {
 	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
@@ -29,25 +29,30 @@ export interface RecordStamp {
  */
 export function makeRecord(
 	{ timeline, model, branches, handedOverFrom }: Reading,
-	stamp: RecordStamp,
+	details: RecordDetails,
 ): SessionRecord {
-	const offline = offlineRecap(timeline, stamp.words);
-	const { note } = stamp;
+	const offline = offlineRecap(timeline, details.words);
+	const { note } = details;
 	const own = {
 		...(note ? withNote(offline, note) : offline),
-		kind: stamp.kind,
-		subject_id: stamp.subjectId,
-		created_at: Math.floor(stamp.now / 1000),
+		kind: details.kind,
+		subject_id: details.subjectId,
+		created_at: Math.floor(details.now / 1000),
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
 	const hinted = withHint(own, model && { provider: model.provider, model: model.id });
-	const job = asJobBefore(hinted, stamp.before);
-	return withCheckout(branches ? withHint(job, { branch_on_resume: true }) : job, stamp.cwd, stamp.checkout);
+	const job = asJobBefore(hinted, details.before);
+	return withCheckout(
+		branches ? withHint(job, { branch_on_resume: true }) : job,
+		details.cwd,
+		details.checkout,
+	);
 }
 
 export interface Prepared {
 	reading: Reading;
-	recap: SessionRecord;
+	/** Generated without a model. */
+	offline: SessionRecord;
 	existing: SessionRecord | undefined;
 	shown: SessionRecord;
 }
@@ -56,18 +61,16 @@ export interface Prepared {
  * Prefers a record by a person or a model to a record that was generated without a model. `noted` is a
  * record with a model's note that the session file may not contain.
  */
-export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
-	const recap = makeRecord(reading, stamp);
-	const stored = shownRecord(reading, stamp.subjectId);
+export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {
+	const offline = makeRecord(reading, details);
+	const stored = shownRecord(reading, details.subjectId);
 	const current = noted?.last_message_id === reading.stamp ? noted : undefined;
-	const written = [stored, current, recap].find(
-		(one) => one !== undefined && one.generator.type !== "heuristic",
-	);
+	const written = [stored, current].find((one) => one !== undefined && one.generator.type !== "heuristic");
 	return {
 		reading,
-		recap,
-		existing: ownRecord(reading.records, stamp.subjectId),
-		shown: written ?? stored ?? recap,
+		offline,
+		existing: ownRecord(reading.records, details.subjectId),
+		shown: written ?? stored ?? offline,
 	};
 }
 

@@ -138,8 +138,8 @@ export {
 	type SessionView,
 	seconds,
 	sessionJson,
-	stampOf,
 	toldApart,
+	versionOf,
 	viewOf,
 	withLease,
 } from "./view.ts";

@@ -51,7 +51,7 @@ export interface SessionView
 	interactive: boolean;
 	foldedTitle: string;
 	searched: string;
-	stamp: string;
+	version: string;
 }
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
@@ -106,7 +106,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		branch: recap?.workspace?.git_branch,
 		foldedTitle: foldCase(title ?? ""),
 		searched: searchedText({ title, prompt: summary.firstPrompt, recap, project }),
-		stamp: stampOf(summary),
+		version: versionOf(summary),
 	};
 	return lease ? withLease(view, lease) : view;
 }
@@ -159,8 +159,8 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** The returned stamp changes whenever the file, the session's name or its saved recap changes. */
-export function stampOf({ size, changed, name, recap }: SessionSummary): string {
+/** The returned value changes whenever the file, the session's name or its saved recap changes. */
+export function versionOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 

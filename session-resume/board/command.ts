@@ -1,11 +1,11 @@
 import {
-	type Answered,
-	answerText,
 	type Completion,
 	commandForm,
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
+	type HelpOrRefusal,
+	helpText,
 	isInTerminal,
 	keyHelp,
 	ownDialog,
@@ -35,7 +35,7 @@ export const SESSIONS = commandForm({
 const NOTE =
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
-export function parseSessions(args: string): SessionsAction | Answered {
+export function parseSessions(args: string): SessionsAction | HelpOrRefusal {
 	const given = readArguments(SESSIONS, args);
 	if (given.type !== "given") return given;
 	const { options, text } = given;
@@ -68,7 +68,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	switch (action.type) {
 		case "help":
 		case "refused":
-			ctx.ui.notify(...answerText(SESSIONS, action, [NOTE, ...keyHelp("board", readShortcuts().keys)]));
+			ctx.ui.notify(...helpText(SESSIONS, action, [NOTE, ...keyHelp("board", readShortcuts().keys)]));
 			break;
 		case "fork":
 			if (action.wanted === "") say("--fork needs a session: its title or its id.");

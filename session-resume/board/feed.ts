@@ -7,7 +7,7 @@ import {
 	scanSessions,
 	searchSessions,
 	sessionsRoot,
-	stampOf,
+	versionOf,
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
 import { bugText, SLICE_MS, startTimer } from "../../session-core/text/index.ts";
@@ -159,7 +159,7 @@ export class Feed {
 			for (const summary of batch) {
 				if (performance.now() - turn > SLICE_MS) turn = await this.#nextTurn();
 				seen.add(summary.path);
-				if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) continue;
+				if (this.#rows.get(summary.path)?.version === versionOf(summary)) continue;
 				this.put(rowOf(summary, this.#isHere(summary)));
 				isNew = true;
 			}

@@ -15,7 +15,7 @@ interface PreviewPorts {
 export class Previews {
 	readonly #ports: PreviewPorts;
 	readonly #changed: () => void;
-	readonly #read = new Map<string, Preview & { stamp: string }>();
+	readonly #read = new Map<string, Preview & { version: string }>();
 	#followed = "";
 	#timer: NodeJS.Timeout | undefined;
 	#over = new AbortController();
@@ -25,15 +25,15 @@ export class Previews {
 		this.#changed = changed;
 	}
 
-	of({ path, stamp }: Row): Preview | undefined {
+	of({ path, version }: Row): Preview | undefined {
 		const preview = this.#read.get(path);
-		return preview?.stamp === stamp ? preview : undefined;
+		return preview?.version === version ? preview : undefined;
 	}
 
 	follow(row: Row | undefined): void {
-		if (!row || `${row.path} ${row.stamp}` === this.#followed) return;
+		if (!row || `${row.path} ${row.version}` === this.#followed) return;
 		this.end();
-		this.#followed = `${row.path} ${row.stamp}`;
+		this.#followed = `${row.path} ${row.version}`;
 		this.#over = new AbortController();
 		const { signal } = this.#over;
 		if (this.of(row)?.facts) return;
@@ -46,10 +46,10 @@ export class Previews {
 	}
 
 	async #readOf(row: Row, signal: AbortSignal): Promise<void> {
-		const { path, stamp } = row;
+		const { path, version } = row;
 		for await (const preview of this.#ports.preview(row, signal)) {
 			if (signal.aborted) return;
-			this.#read.set(path, { ...preview, stamp });
+			this.#read.set(path, { ...preview, version });
 			this.#changed();
 		}
 	}

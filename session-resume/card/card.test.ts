@@ -282,7 +282,7 @@ function cardOver(typed: { now: string }) {
 			records: [],
 			timeline: timelineOf([]),
 		};
-		return { reading, recap: recapOf(), shown: recapOf(), existing: undefined };
+		return { reading, offline: recapOf(), shown: recapOf(), existing: undefined };
 	};
 	let state = stateOf("m1");
 	const changes = () =>

@@ -1,6 +1,6 @@
 import {
 	commandForm,
-	copyAnswer,
+	copyToUser,
 	explainNoteFailure,
 	type Kept,
 	ownDialog,
@@ -34,7 +34,7 @@ export const RECAP_CARD = commandForm({
 
 export async function runCard(args: string, { session }: Pick<TypedCommand, "session">): Promise<void> {
 	const given = readChoice(RECAP_CARD, args);
-	if (given.type !== "given") return session.answer(RECAP_CARD, given, "card");
+	if (given.type !== "given") return session.sayHelp(RECAP_CARD, given, "card");
 	const { value } = given;
 	const { screen } = session;
 	if (value === "clear") return session.clear() ? undefined : screen.say("recap-card: no card is shown.");
@@ -60,7 +60,7 @@ async function copyCard(
 	textOf: typeof recapText,
 ): Promise<void> {
 	const { screen, commons } = session;
-	const answer = await copyAnswer(textOf(shown, commons.words(reading.language)), screen.isTerminal());
+	const answer = await copyToUser(textOf(shown, commons.words(reading.language)), screen.isTerminal());
 	if (session.isLive) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
@@ -75,15 +75,15 @@ async function write(
 	const proposed = records.propose({ cause: "typed", force, wantsModel, isAgain: llm });
 	session.card.show(state);
 	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
-	const { existing, recap } = proposed.prepared;
+	const { existing, offline } = proposed.prepared;
 	// This call takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
 	if (!session.isLive) return;
-	if (!wantsModel) return settle(session, records.put(recap, existing, "typed"));
+	if (!wantsModel) return settle(session, records.put(offline, existing, "typed"));
 	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
 	// A record that was written without a model must not replace an existing record.
-	const offline = () => {
-		if (!existing) settle(session, records.put(recap, undefined, "typed"), "");
+	const keepOffline = () => {
+		if (!existing) settle(session, records.put(offline, undefined, "typed"), "");
 	};
 	let isCanceled = false;
 	screen.asking("recap-card: asking the model…", () => {
@@ -91,7 +91,7 @@ async function write(
 		notes.drop();
 		screen.answered();
 		screen.say(`recap-card: the request was canceled. ${rest}`);
-		offline();
+		keepOffline();
 	});
 	const { candidates } = commons.choose("recap");
 	const asked = { by: "typed", cause: "typed", candidates, over: existing } as const;
@@ -101,7 +101,7 @@ async function write(
 	if (answer?.ok) return answer.kept && settle(session, answer.kept);
 	if (!answer) return;
 	screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
-	offline();
+	keepOffline();
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";

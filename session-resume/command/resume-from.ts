@@ -68,7 +68,7 @@ const FIRST_STEP: Continuation = { prompt: undefined };
 
 export async function runFrom(args: string, { session, ctx: commandCtx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
-	if (action.type !== "go") return session.answer(RESUME_FROM, action);
+	if (action.type !== "go") return session.sayHelp(RESUME_FROM, action);
 	const { ctx, host, screen } = session;
 	const dialogs: Dialogs = {
 		ctx,

@@ -91,7 +91,7 @@ type HereOptions = Partial<Omit<Extract<ReturnType<typeof parseHere>, { type: "g
 
 export async function runHere(args: string, command: TypedCommand): Promise<void> {
 	const action = parseHere(args);
-	if (action.type !== "go") return command.session.answer(RESUME_HERE, action, "next");
+	if (action.type !== "go") return command.session.sayHelp(RESUME_HERE, action, "next");
 	await resumeHere(action, command);
 }
 

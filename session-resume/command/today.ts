@@ -1,4 +1,4 @@
-import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
+import { commandForm, copyToUser, readChoice } from "../../session-core/pi/index.ts";
 import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import type { TypedCommand } from "../session.ts";
 
@@ -17,7 +17,7 @@ export const TODAY = commandForm({
  */
 export async function runToday(args: string, { session }: TypedCommand): Promise<void> {
 	const given = readChoice(TODAY, args);
-	if (given.type !== "given") return session.answer(TODAY, given);
+	if (given.type !== "given") return session.sayHelp(TODAY, given);
 	const { value } = given;
 	const { commons, host, screen } = session;
 	const { agentDir, words } = commons;
@@ -33,6 +33,6 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 		);
 	const view = { ...today, byProject: all };
 	if (!value.startsWith("copy")) return screen.say(dayText(view));
-	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());
+	const answer = await copyToUser(dayMarkdown(view), screen.isTerminal());
 	if (session.isLive) screen.say(`today: ${answer.text}`, answer.kind);
 }

@@ -9,12 +9,12 @@ export {
 	wayByName,
 } from "./notification.ts";
 export {
-	type Answered,
-	answerText,
 	type CommandForm,
 	type Completion,
 	commandForm,
 	completeOptions,
+	type HelpOrRefusal,
+	helpText,
 	readArguments,
 	readChoice,
 } from "./options.ts";
@@ -47,7 +47,7 @@ export { type HeldPrompt, holdPrompt, promptIsReady } from "./prompt.ts";
 export { type FlagValues, keyHelp, readShortcuts, type ShortcutKeys } from "./register.ts";
 export {
 	type Choice,
-	copyAnswer,
+	copyToUser,
 	createScreen,
 	hostColumns,
 	OTHER_ROWS,

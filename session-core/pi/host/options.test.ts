@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerText, commandForm, completeOptions, readArguments, readChoice } from "./options.ts";
+import { commandForm, completeOptions, helpText, readArguments, readChoice } from "./options.ts";
 
 const FORM = commandForm({
 	name: "it",
@@ -52,7 +52,7 @@ describe("the options of a command", () => {
 	])("%j is read as %j", (args, expected) => expect(readChoice(FORM, args)).toEqual(expected));
 
 	test("are all in the help, which ends with the notes", () => {
-		const [text, kind] = answerText(FORM, { type: "help" }, ["Note."]);
+		const [text, kind] = helpText(FORM, { type: "help" }, ["Note."]);
 		const lines = text.split("\n");
 		expect([lines.length, kind]).toEqual([FORM.options.length + 1, "info"]);
 		expect(lines[1]).toBe("  /it show           Show it");

@@ -26,7 +26,7 @@ type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest
 			? Value
 			: never;
 
-export type Answered = { type: "help" } | { type: "refused"; why: string };
+export type HelpOrRefusal = { type: "help" } | { type: "refused"; why: string };
 
 interface Given<Option extends string> {
 	type: "given";
@@ -45,7 +45,7 @@ export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
 	valued: readonly OptionIn<Value>[] = [],
-): Given<OptionIn<Value>> | Answered {
+): Given<OptionIn<Value>> | HelpOrRefusal {
 	type Option = OptionIn<Value>;
 	const known = form.options.flatMap(([value]) => value.match(/--[a-z-]+/g) ?? []) as Option[];
 	const typeOf = (option: Option) => (valued.includes(option) ? "string" : "boolean");
@@ -84,7 +84,7 @@ export function readArguments<Value extends string>(
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
-): { type: "given"; value: Value } | Answered {
+): { type: "given"; value: Value } | HelpOrRefusal {
 	const given = readArguments(form, args);
 	if (given.type !== "given") return given;
 	const keyOf = (words: string) => words.trim().toLowerCase().split(/\s+/).sort().join(" ");
@@ -94,7 +94,7 @@ export function readChoice<Value extends string>(
 	return value !== undefined ? { type: "given", value } : unknown(form, "argument", args, args);
 }
 
-function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
+function unknown({ name, options }: CommandForm, what: string, word: string, args: string): HelpOrRefusal {
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
 	const takesText = options.some(([value]) => value.startsWith("<"));
 	const asText = takesText ? ` To use it as text, type /${name} -- ${shown(args, 60)}.` : "";
@@ -126,9 +126,9 @@ function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }
 
-export function answerText(
+export function helpText(
 	{ name, options }: CommandForm,
-	answered: Answered,
+	answered: HelpOrRefusal,
 	notes: readonly string[] = [],
 ): [text: string, kind: "info" | "warning"] {
 	if (answered.type === "refused") return [`${name}: ${answered.why}`, "warning"];

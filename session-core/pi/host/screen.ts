@@ -148,7 +148,7 @@ export async function pickFrom<Value>(
 }
 
 /** Without a terminal, nothing is copied, because the user may be working on another machine. */
-export async function copyAnswer(
+export async function copyToUser(
 	text: string,
 	isTerminal: boolean,
 ): Promise<{ text: string; kind: "info" | "warning" }> {
