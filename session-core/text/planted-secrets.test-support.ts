@@ -41,6 +41,98 @@ zip -P ⟦z1p-L0·cker⟧ secret.zip a.txt
 7z a -p⟦Arch1ve·Nine⟧ out.7z data
 python -c "import requests; requests.get('https://x.example', auth=('jo', '⟦Petal·Coat5⟧'))"
 ssh-keygen -t ed25519 -N "⟦f0rest·Walk⟧" -f id
+// declarations, dumps, comparisons, tables and diffs
+#define MQTT_SECRET "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧"
+#define BLYNK_AUTH_TOKEN "⟦k3jx92mzq7plr5wt⟧"
+#define WIFI_PSK "⟦Monkey·2434⟧"
+#define AES_KEY "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧"
+define('DB_PASSWORD', '⟦p{4]+Zk =3o@85SC~6x·0p$]8EcLytc- 2izeA4Ay ITxm=A?T!Kp-)y{N,⟧');
+AZURE_STORAGE_KEY=⟦kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUi·OtZeRw1kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUiOtZeRw1k==⟧
+STORAGE_KEY=⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧
+AES_KEY=⟦I0/ZZWUWzcqK8e7qWyj1oPx·Ek6MBcXpa6I8qGUhaSKh=⟧
+SERVICE_ROLE_KEY: "⟦f/SGUMGR30hCzlhjnyw0N8X·jAvT0o/oxYMH3/1ZkYaA=⟧"
+DATABASE_URL=postgres://app:⟦Monkey·2434⟧@$DB_HOST:5432/app
+url = f"postgresql://app:⟦Monkey·2434⟧@{host}:5432/db"
+"postgres://app:⟦Monkey·2434⟧@#{host}/db"
+fmt.Sprintf("postgres://app:⟦Monkey·2434⟧@%s:%d/app", host, port)
+postgres://app:⟦Monkey·2434⟧@<host>:5432/app
+"postgres://app:⟦Monkey·2434⟧@" + host + "/app"
+url: postgres://app:⟦Monkey·2434⟧@{{ .Values.db.host }}:5432/app
+["password"]=>⏎  string(10) "⟦Monkey·2434⟧"
+'password' => string '⟦Monkey·2434⟧' (length=10)
+'password' => string(12) "⟦Monkey·2434⟧"
+["password":protected]=> string(10) "⟦Monkey·2434⟧"
+[password:protected] => ⟦Monkey·2434⟧
+[apiKey:private] => ⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧
+[password:Config:private] => ⟦Monkey·2434⟧
+Dim password As String = "⟦Monkey·2434⟧"
+Private Const API_KEY As String = "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧"
+DECLARE @password NVARCHAR(50) = '⟦Monkey·2434⟧';
+v_password VARCHAR2(30) := '⟦Monkey·2434⟧';
+l_api_key CONSTANT VARCHAR2(64) := '⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧';
+Password : constant String := "⟦Monkey·2434⟧";
+token: Optional[str] = "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧"
+api_key: str = Field(default="⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧", env="API_KEY")
+parser.add_argument("--password", default="⟦Monkey·2434⟧")
+@click.option("--api-key", default="⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧")
+if password == "⟦Monkey·2434⟧":
+if (req.body.password !== "⟦Monkey·2434⟧")
+password.equals("⟦Monkey·2434⟧")
+if (req.headers['x-api-key'] !== '⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧')
+if ($http_x_api_key != "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧")
+token.SignedString([]byte("⟦Monkey·2434⟧"))
+'password' => Hash::make('⟦Monkey·2434⟧'),
+security import c.p12 -k k -P '⟦Monkey·2434⟧'
+eas secret:create --name API_SECRET --value ⟦Monkey·2434⟧
+'passwordsalt' => '⟦k3jx92mzq7plr5wt0abc4567defg89⟧'
+┌─────────┬───────┬──────────────┐⏎│ (index) │ user  │   password   │⏎├─────────┼───────┼──────────────┤⏎│    0    │ 'bob' │ '⟦Monkey·2434⟧' │⏎└─────────┴───────┴──────────────┘
+    user    password⏎0    bob  ⟦Monkey·2434⟧⏎1  alice  ⟦Tiger98·xQ!⟧
+┏━━━━━━┳━━━━━━━━━━━━┓⏎┃ User ┃ Password   ┃⏎┡━━━━━━╇━━━━━━━━━━━━┩⏎│ bob  │ ⟦Monkey·2434⟧ │⏎└──────┴────────────┘
+╭──────┬────────────╮⏎│ user │ password   │⏎╞══════╪════════════╡⏎│ bob  │ ⟦Monkey·2434⟧ │⏎╰──────┴────────────╯
+=====  ==========⏎User   Password⏎=====  ==========⏎bob    ⟦Monkey·2434⟧⏎=====  ==========
+user|password⏎bob|⟦Monkey·2434⟧⏎alice|⟦Xq9#kk·Pa⟧
+2026-11-29T10:11:12Z INFO: | user | password |⏎2026-11-29T10:11:12Z INFO: |---|---|⏎2026-11-29T10:11:12Z INFO: | bob | ⟦Monkey·2434⟧ |
++ password    ⟦Monkey·2434⟧⏎
+@@ -10,8 +10,8 @@ spec:⏎         - name: DB_PASSWORD⏎-          value: "⟦old·pass⟧"⏎+          value: "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
+@@ -1,3 +1,3 @@⏎   "name": "DB_PASSWORD",⏎-  "value": "⟦old·pass⟧"⏎+  "value": "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
+@@ -1,3 +1,3 @@⏎ variable "db_password" {⏎   type = string⏎-  default = "⟦old·pass⟧"⏎+  default = "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎ }⏎
+@@ -1,3 +1,3 @@⏎ <key>Password</key>⏎-<string>⟦old·pass⟧</string>⏎+<string>⟦tkrkMEbu2cCl·l5BT1NPvC559⟧</string>⏎
+@@ -1,3 +1,3 @@⏎ const password =⏎-  '⟦old·pass⟧';⏎+  '⟦tkrkMEbu2cCl·l5BT1NPvC559⟧';⏎
+-        - name: DB_PASSWORD⏎-          value: "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
+inputs:⏎  db_password:⏎    description: The password⏎    default: '⟦Monkey·2434⟧'⏎
+password:⏎  type: string⏎  example: "⟦Monkey·2434⟧"⏎
+password = """⏎⟦Monkey·2434⟧"""⏎
+The API_KEY is now ⟦368346ae0833ccfd·5ac157029152dad4⟧
+  password                              = "⟦Monkey·2434x⟧"
+DB_PASSWORD:                      ⟦Monkey·2434x⟧
+	dbPassword                       = "⟦Monkey·2434x⟧"
+define('DB_PASSWORD',    '⟦monkey·business⟧');
+os.Setenv("API_SECRET",          "⟦Monkey·2434x⟧")
+setProperty("db.password",     "⟦Monkey·2434x⟧")
+#define WIFI_PASSWORD          "⟦Monkey·2434x⟧"
+tool login --password    ⟦Monkey·2434x⟧
+CREATE USER jo IDENTIFIED BY                '⟦Monkey·2434x⟧';
+const secret = new TextEncoder().encode('⟦Monkey·2434x⟧');
+$user->password = Hash::make('⟦Monkey·2434x⟧');
+['password' => bcrypt('⟦Monkey·2434x⟧')]
+'process.env.API_SECRET': JSON.stringify('⟦Monkey·2434x⟧')
+const apiSecret = String.fromEnvironment('API_SECRET', defaultValue: '⟦Monkey·2434x⟧');
+<meta-data android:name="com.x.API_SECRET" android:value="⟦Monkey·2434x⟧"/>
+fill_in 'Password', with: '⟦Monkey·2434x⟧'
+child.expect('password:')⏎child.sendline('⟦Monkey·2434x⟧')
+Jwts.builder().signWith(SignatureAlgorithm.HS256, "⟦Monkey·2434x⟧")
+Algorithm.HMAC256("⟦Monkey·2434x⟧")
+new PBEKeySpec("⟦Monkey·2434x⟧".toCharArray(), salt)
+sessions.NewCookieStore([]byte("⟦Monkey·2434x⟧"))
+crypto.createCipheriv('aes-256-cbc', '⟦Monkey·2434x⟧', iv)
+WiFi.begin("home", "⟦Monkey·2434x⟧");
+client.username_pw_set("bob", "⟦Monkey·2434x⟧")
+hash_hmac('sha256', $d, '⟦Monkey·2434x⟧');
+OpenSSL::HMAC.hexdigest('SHA256', '⟦Monkey·2434x⟧', d)
+openssl_encrypt($d, 'aes-256-cbc', '⟦Monkey·2434x⟧', 0)
+new SymmetricSecurityKey(Encoding.UTF8.GetBytes("⟦Monkey·2434x⟧"))
+create_superuser('admin', 'a@x.test', '⟦Monkey·2434x⟧')
+db.changeUserPassword("admin", "⟦Monkey·2434x⟧")
 // env and ini
 JWT_SECRET=⟦this-is-not-very·-random⟧
 SENDGRID_API_KEY=⟦SG.ngeVfQFYQlKU0ufo8x5d1A·.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr⟧

@@ -47,7 +47,7 @@ test("at most one word in 20,000 of this project's code and documents is redacte
 const ORDINARY_LINES = `
 $user = User::query()->where('slug', '=', $slug)->first(['id']);
 'password-confirm' => ['required_with' => 'Password confirmation required'],
-'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',
+'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',⏎    'forgot' => 'Zapomenuté heslo',
 "invalidEncryptionKey": "La clé de chiffrement doit comporter 22 caractères.",
 'api_incorrect_token_secret' => '给已给出的API所提供的密钥不正确',
 'error_user_exists_different_creds' => 'Un usuario con el correo :email ya existe pero con credenciales diferentes.',
@@ -71,8 +71,8 @@ const pw=e=>fw(e,cw),Qw=1
 Content-Disposition: form-data; name="password_hint"⏎⏎my first car
 Content-Disposition: form-data; name="password"⏎⏎input⏎--7d1
 docker run --user 1000:1000 --user app:staff nginx; curl --cert client.pem:$PASS; AUTH PLAIN is a mechanism
-  field_password: Heslo⏎  field_password_confirmation: Potvrzení⏎  field_version: Verze
-  label_api_access_key: API-Zugriffsschlüssel⏎  label_api_access_key_created_on: Der API-Zugriffsschlüssel wurde erstellt
+  field_password: Heslo⏎  field_password_confirmation: Potvrzení⏎  field_version: Verze⏎  field_due: Uzavřít do⏎  field_time: Strávený čas
+  label_api_access_key: API-Zugriffsschlüssel⏎  label_api_access_key_created_on: Der API-Zugriffsschlüssel wurde erstellt⏎  label_add: Ticket hinzufügen⏎  label_all: Alle anzeigen
   mail_subject_lost_password: "Ваш %{value} пароль"
   error_ldap_bind_credentials: "Compte/Contrasenya LDAP incorrecte"
   setting_lost_password: ¿Olvidaste la contraseña?
@@ -285,6 +285,40 @@ this._unmaskedPassword=!1}}r.styles=s; document.cookie=\`session=\${e};path=/api
 "label.auth":"auth","dashboard.label.ingress":"ingress"; {"auth": "wpa-psk", "psk": ""}; {"en-PW":"left-to-right","en-RW":"x"}
     js-tokens: "npm:^4.0.0"⏎    fs-minipass: "npm:^7.0.4"⏎div.jest-card-pass .jest-card-label
 const data = { myKey: '<div>\\n</div>' };
+curl -u elastic:$ELASTIC_PASSWORD http://localhost:9200/_cat/indices?v
+curl -u "$TOKEN:" https://api.test/v1/users?page=2
+curl -u : https://api.test/v1/users?page=2 -H 'Content-Type: application/json2'
+has_api_key = !api_key.to_s.empty?
+S3Client.new(access_key: s3_access_key, secret_access_key: s3_secret_access_key, session_token: s3_session_token)
+set.UploadS3AwsSecretAccessKey = cur.UploadS3AwsSecretAccessKey
+ctx.load_cert_chain(CERTFILE, password=getpass_unicode)
+pw = pw[:-1]
+my $key = $c->{distribution}{ID};
+<JetLabel for="password" :value="$t('Password')" />
+<input :placeholder="$t('users.password')" :required="form.passwordLogin && !isEditing" />
+class RemoveEasyPassword : Migration
+class ResetPassword : IRequest
+security find-identity -v -p codesigning
+kubectl label node x my-key=my-value
+--kms-key=crypto-key1
+'session_key' => 'locale'
+your username and password can be found here: [account_manager.rb](https://x.test/account_manager.rb)
+\`s3_access_key\`, \`s3_secret_access_key\` and
+Mnemonic: Get Ascii value.
+pass down to libxml2 XPath, pass zip64 within, pass to modnames2paths
+gcloud secrets update my-secret --expire-time="2030-01-01T00:00:00Z"
+for "--key" or "--key=<something>"
+"profile_oauth_client_secret": "Geheimnis",⏎"reset_webhook_secret": "Webhook Secret zur\\u00fccksetzen",⏎"header_exchange_rates": "Wechselkurse f\\u00fcr alle",⏎"visit": "Webhook besuchen",⏎
+"en_PK":"anglais (Pakistan)","en_PW":"anglais (Palaos)","en_PG":"anglais (Papouasie)","en_PN":"anglais (Iles)"
+STATIC_CRON_TOKEN=PLEASE_REPLACE_WITH_32_CHAR_CODE
+'password'     => ['confirmed', 'secure_password'],
+.fa-user-secret:before{content:"\\f21b"}.fa-motorcycle:before{content:"\\f21c"}
+"data:text/html,<script>alert(1)</script>"
+matrix_bot_password=$49,⏎matrix_bot_url=$50,
+Credentials: []model.WebAuthnCredential{*credential},
+export WANDB_API_KEY=VOTRE_CLE_API_KEY
+if (password.startsWith("text") || "text".equals(token)) return;
+'X-CSRF-Token': $('meta[name="csrf-token"]').attr('content'); password = form.querySelector('[name="password"]'); token = scope.set("a8098c1a"); secret = getSecret("db-secret-2026")
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 
@@ -317,7 +351,7 @@ const isPlanted: Record<
 		rows: SECRET_ARGUMENTS,
 		finds: ([names, option]: (typeof SECRET_ARGUMENTS)[number], text, secrets) => {
 			const form = new RegExp(
-				`(?<!\\w)(?:${names.replaceAll(" ", "|")})\\S* (?:.* )?${option.replace("\\S+?\\ue000", " basic ")}["']?(\\S+)`,
+				`(?<!\\w)(?:${names.replaceAll(" ", "|")})\\S* (?:.* )?${option.replace("\\S+?\\ue000", " basic ").replace("(?<=^ )", "")}["']?(\\S+)`,
 				"s",
 			);
 			const line = text.replace(/["']/g, "").replace(/\s+\\?\s*/g, " ");

@@ -80,7 +80,7 @@ const ADDRESSES: readonly Rule[] = [
 		"i",
 	),
 	new RegExp(
-		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[-])`,
+		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[{$<%#"'\`-])`,
 		"i",
 	),
 	// A URL may be cut off inside its password.
@@ -117,7 +117,7 @@ const ADDRESSES: readonly Rule[] = [
  */
 function call(names: string, others: string): Rule {
 	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
-	const password = `b?(?:Some\\()?["']([^"'\\n]{4,100})["']`;
+	const password = `b?(?:(?:Some|\\[\\]byte|[\\w.]{1,40}getbytes)\\()?["']([^"'\\n]{4,100})["']`;
 	return {
 		form: new RegExp(
 			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${argument})${others}${password}`,
@@ -128,13 +128,16 @@ function call(names: string, others: string): Rule {
 }
 
 const CALLS: readonly Rule[] = [
-	call("crypt hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash", "{0}"),
 	call(
-		"login create_user createuser sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect pgp_sym_encrypt pgp_sym_decrypt",
+		"crypt hmac256 hmacshakeyfor pbekeyspec newcookiestore cookieparser symmetricsecuritykey signedstring scryptsync pbkdf2sync hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash",
+		"{0}",
+	),
+	call(
+		"login create_user createuser sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect wifi\\.begin username_pw_set hash_hmac hmac\\.hexdigest signwith createcipheriv aes\\.encrypt changeuserpassword pgp_sym_encrypt pgp_sym_decrypt",
 		"{1,2}?",
 	),
 	call(
-		"pdo mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password signinwithemailandpassword createuserwithemailandpassword",
+		"pdo openssl_encrypt create_superuser mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password signinwithemailandpassword createuserwithemailandpassword",
 		"{2,3}?",
 	),
 	// printf("PASSWORD=%s", "…")
@@ -207,14 +210,14 @@ const FILES: readonly Rule[] = [
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic) (?:is|are)(?: now)?:? {1,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
+	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?(?:[:=：]|(?:is|are)(?: now)?:?) {0,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
 	// Cryptocurrency wallets
 	/(?:wallet|privatekeytoaccount|fromprivatekey|fromsecretkey)\(\s{0,5}["'](?:0x)?([\da-f]{32,128})["']/i,
-	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
+	/passphrase["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}(?=[a-z\s,"'-]{0,60}\d)((?:(?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}|[a-z\d]{4,6}-[a-z\d]{4,6}(?![\w-]))[\s,"']{0,4}){1,20})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
 	// expect scripts
-	/expect\s[^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
+	/expect[\s(][^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}(?:\w{1,30}\.)?send(?:line)?[ (](?:-- )?["']([^"'\n]{2,80}?)(?:\\[rn])*["']/i,
 	// Redis
 	{
 		form: /(?:AUTH | on >)(?<=(?:^[ \t]*|> )AUTH | on >)(?:[\w-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,

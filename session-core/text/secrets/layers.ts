@@ -106,6 +106,8 @@ const WORD_END = /\S{0,20000}/y;
 interface Kind {
 	some?: RegExp;
 	each: RegExp;
+	/** Lines that begin with this character are left out. */
+	without?: string;
 	/** Replaces `each` in a line that ends like a line of a private key. */
 	ofKey?: RegExp;
 	plain: (part: string) => string;
@@ -117,7 +119,7 @@ const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)
  * can be searched as it is.
  */
 const COMMENT = String.raw`(?:#|\/\/|\*)[ \t](?=\||[^\s,]{1,60},\S|[\w.-]{1,60}:[ \t]*[|>]|  \S)`;
-const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR)[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
+const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 /** Only one prefix of this kind is removed, because the next one may be a table cell. */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
@@ -125,9 +127,9 @@ const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
  * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only
- * before the first or last line of a key.
+ * before an indented line and before the first or last line of a key.
  */
-const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
+const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 
 function linesWith(sign: string): Kind {
 	const before = `(?:${sign})?(?:(?:${PREFIX}){1,4}|${FIRST_PREFIX}(?:${PREFIX}){0,3})`;
@@ -138,7 +140,9 @@ function linesWith(sign: string): Kind {
 	};
 }
 const LINES = linesWith(ADDED);
-const DIFF = linesWith("[+ -]");
+/** An old and a new line may each continue the line before both of them. */
+const DIFF = ["-", "+"].map((without) => ({ ...linesWith("[+ -]"), without }));
+const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n)*\+ /m;
 
 /**
  * The quotation marks around an encoded string become line breaks, so that they are not mistaken for
@@ -182,6 +186,7 @@ function* peeled(above: Layer, kind: Kind): Generator<undefined, Layer, void> {
 		if (some && next >= end) continue;
 		let read = start;
 		const line = text.slice(start, end);
+		if (kind.without !== undefined && line.startsWith(kind.without)) continue;
 		const each = kind.ofKey && KEY_END.test(line.slice(-45)) ? kind.ofKey : kind.each;
 		each.lastIndex = 0;
 		for (let part = each.exec(line); part; part = each.exec(line)) {
@@ -212,8 +217,11 @@ export function* layersOf(whole: string): Generator<Layer | undefined, void, voi
 		yield layer;
 		const { text } = layer;
 		if (layer.windows.length === 0) return;
-		const lines = text.includes("\n") ? yield* peeled(layer, /^@@ /m.test(text) ? DIFF : LINES) : undefined;
-		if (lines && lines.text !== "") yield lines;
+		const kinds = IS_DIFF.test(text) ? DIFF : [LINES];
+		for (const kind of text.includes("\n") ? kinds : []) {
+			const lines = yield* peeled(layer, kind);
+			if (lines.text !== "") yield lines;
+		}
 		const kind = ESCAPES.find(({ some }) => text.search(some) >= 0);
 		if (!kind) return;
 		layer = yield* peeled(layer, kind);

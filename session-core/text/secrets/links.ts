@@ -28,16 +28,16 @@ export const PLAIN =
 /**
  * A closing quotation mark, a note such as `(again)`, or a type may come between a name and its value.
  */
-const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?(?<!["']\s?)\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
-const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
-const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
+const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?(?<!["']\s?)\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
+const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|?[\] ]{0,40}|[ \t]{1,3}(?:as |constant )?(?:string|str|text|\[\]byte|char|n?varchar2?)(?:\(\w{1,6}\))?)(?=[ \t]{0,3}:?=\s{0,3}["'\x60]|[ \t]{0,3}=\s{0,3}\w{1,30}\(default=))?`;
+const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
-const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
+const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 
-const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
+const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|(?<!\bpass(?: \S{1,20}){0,5} )to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
 /** A long value with digits and letters in both cases, a hexadecimal key, or a base32 key. */
-const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
+const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z])(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
@@ -52,13 +52,13 @@ const ASSIGNED: readonly Row[] = [
 	["firm", closed(String.raw`(?:[?:]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
 		"loose",
-		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`),
+		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,80}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,80}`),
 	],
 ];
 
 export const LINKS: readonly Row[] = [
 	// The value follows an option: `--name value`, also in an array, in a YAML list, or on the next line.
-	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
+	["firm", /[ \t]{1,80}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
 	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
@@ -69,7 +69,7 @@ export const LINKS: readonly Row[] = [
 	// The value itself may begin with `=`.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// read NAME <<< value
-	["firm", /[ \t]{0,3}<<<[ \t]{0,3}(?=\S)/y],
+	["firm", /[ \t]{0,80}<<<[ \t]{0,80}(?=\S)/y],
 	// setx NAME value, proxy_set_header X-NAME value
 	[
 		"sure",
@@ -81,7 +81,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"sure",
 		BLANK,
-		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}(?:[NE]?'|"))/iy,
+		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,80}(?:[NE]?'|"))/iy,
 		WORD,
 	],
 	// <name>value</name>
@@ -114,27 +114,27 @@ export const LINKS: readonly Row[] = [
 	],
 	// Commands such as `vault kv get` print a table of names and values.
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
-	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
+	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
 	["prose", /(?: {2,40}|\t)(?=\S+(?: {2,40}|\t)\S[^\n]{0,60}(?:\n|$))/y, /^/my],
 	// This matches `storePassword "…"`, `{:password "…"}`, `(setq name "…")` and `the password "…"`.
 	[
 		"firm",
-		/[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y,
-		/\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
+		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
+		/(?<=#[ \t]{0,80}define[ \t]{1,9})\w|\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
 	// This matches `db.password …`, `Password..... …` and `Password { get; set; } = "…"`.
 	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
-	["loose", / ?\.{3,60}:?[ \t]{0,3}(?=[^\s.])/y],
+	["loose", / ?\.{3,60}:?[ \t]{0,80}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
 	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and
 	// `set(:password, "…")`.
-	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
-	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
-	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
-	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
+	["firm", /["'`]?\([ \t]{0,80}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
+	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
+	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
+	["firm", /,[ \t]{0,80}(?=["'])/y, /(?<=\w[( ]:)/y],
 	[
 		"prose",
-		/(?:["'`],|["'`]?[({])[ \t]{0,3}(?=["'`]|Some\()/y,
+		/(?:["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
 	// This matches prose, such as `The password is …` or `密码是 …`, and a value on the line below its name.
@@ -157,7 +157,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"prose",
 		/[ \t]{1,3}(?!--?[A-Za-z])/y,
-		/identified by|[\w-]*pass|pw|api[_-]?key|(?<=\bapi )key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
+		/identified by|[\w-]+pass|pass(?=\w)|pw|api[_-]?key|(?<=\bapi )key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
 	],
 ];
 
@@ -168,9 +168,9 @@ export const LINKS: readonly Row[] = [
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
-		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
+		String.raw`(?:\r?\n[ \t]{0,40})?string(?:\(\d{1,6}\))? (?=["'])|[\w.]{1,40}\(default=(?=["'])|(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
-		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
+		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|(?:"""|''')\r?\n(?=\S{4,200}(?:"""|'''))|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
 	].join("|"),
 	"y",
 );
@@ -209,9 +209,15 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 					assigns,
 				}
 			: { place, at, bare, assigns: bare !== PLAIN };
+		const inCall = assigns ? endOf(CALL, text, at) : undefined;
+		if (inCall !== undefined) yield { place: "prose", at: inCall, bare };
 		if (place !== "prose") return;
 	}
 }
+
+/** In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, it is a name. */
+const CALL =
+	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>]{10,120}["'])/iy;
 
 function assignment(
 	text: string,

@@ -19,7 +19,7 @@ export const NAME_ANCHORS: readonly string[] =
 
 /** After one of these words, `key` or `token` is the name of a secret, as in `api_key`. */
 const OWNER =
-	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
+	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|vault|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
 const CERTAIN = new RegExp(
 	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
@@ -27,13 +27,13 @@ const CERTAIN = new RegExp(
 const PASS =
 	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{3,12}pass$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
-const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
+const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|sig|dsn|session)$/;
 /**
  * After one of these words, `key` or `token` is not the name of a secret, even if the value looks
  * random: `cache_key`.
  */
 const PUBLIC =
-	/^(?:public|pub|primary|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
+	/^(?:public|pub|primary|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
@@ -68,7 +68,8 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
 	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";
 	if (/^(?:keys?|.*tokens?)$/.test(last) && PUBLIC.test(previous)) return undefined;
-	if (/^keys?$/.test(last)) return OWNED.test(previous) ? "certain" : "key";
+	// A session key may be only the name of an entry in a session.
+	if (/^keys?$/.test(last)) return OWNED.test(previous) && previous !== "session" ? "certain" : "key";
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
@@ -114,6 +115,8 @@ export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
+/** A class may be named after a secret. */
+const DECLARED = /(?<=\b(?:class|interface|struct|trait|enum|record) )/y;
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
 const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 
@@ -121,6 +124,9 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	let end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
+	// In `password.equals(…)`, the last word is a method.
+	const dot = text.charAt(end) === "(" ? text.lastIndexOf(".", end) : -1;
+	if (dot > at) end = dot;
 	// A file such as `password.txt` is named after the secret in it, so the output of `cat password.txt`
 	// is treated as a secret.
 	if (text.startsWith(".txt", end - 4)) end -= 4;
@@ -132,7 +138,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	let kind = nameKind(identifier, before ?? "");
 	// Next to a user name, `pass` means a password: `user: jo pass: …`.
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
-	if (!kind) return undefined;
+	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A quotation mark that closes directly after the name encloses only the name.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;

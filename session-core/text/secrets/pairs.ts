@@ -1,4 +1,4 @@
-import { isSecret, type Value } from "./judge.ts";
+import { isCatalog, isSecret, type Value } from "./judge.ts";
 import { CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
@@ -48,7 +48,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		while (found?.[1]) found = matchAt(closing, text, closing.lastIndex);
 		const closed = found?.index ?? text.length;
 		const end = endOf(JOINED, text, closed) ?? closed;
-		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
+		const within = unescaped(text.slice(start, Math.min(end, start + QUOTED_BOUND)));
+		return { start, end, text: within, isQuoted: true };
 	}
 	const isNoisy = place === "prose" && bare === PLAIN && endOf(NOISY, text, at) !== undefined;
 	const whole = text.slice(at, bareEnd(text, at, isNoisy ? WORD : bare, name.quote, 1));
@@ -59,6 +60,17 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
+
+/** Translations in JSON often contain escape sequences instead of letters outside ASCII. */
+function unescaped(text: string): string {
+	if (!text.includes("\\u")) return text;
+	return text.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
+		String.fromCharCode(Number.parseInt(code, 16)),
+	);
+}
+
+/** The neighbors of a value within this many characters show whether the value belongs to a translation file. */
+const AROUND = 800;
 
 /** In a sentence, such a word is a password or code, and code would contain longer names. */
 const NOISY =
@@ -104,7 +116,13 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		// An unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
-		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 100))) return count > 0;
+		if (!value) return count > 0;
+		const { start, end: close } = value;
+		const isInCatalog = () =>
+			isCatalog(
+				unescaped(text.slice(Math.max(0, start - AROUND), start) + text.slice(close, close + AROUND)),
+			);
+		if (!isSecret(name, link, value, text.slice(close, close + 100), isInCatalog)) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole
 			? value.end
@@ -118,10 +136,13 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 
 /** A name can itself be a value, as in `{"name": "DB_PASSWORD", "value": "…"}`. */
 const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id|(?:file_?)?path|file)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./~-]{0,60}[/.])?`;
-const VALUE_KEY = String.raw`(?<=[\s{,(["']|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
+const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
+/** In YAML, all lines below the name that are indented alike belong to the name. */
+const BELOW =
+	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
@@ -131,11 +152,12 @@ function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
-	if (from === undefined) return;
+	const below = endOf(BELOW, text, name.end);
+	if (from === undefined && below === undefined) return;
 	const before = isNamed
 		? matchAt(VALUE_BEFORE, text, name.start)?.indices?.groups?.["value"]?.[0]
 		: undefined;
-	for (const found of [endOf(VALUE_AFTER, text, from), before]) {
+	for (const found of [from && endOf(VALUE_AFTER, text, from), before, below]) {
 		const at = found === undefined ? undefined : openedAt(text, found);
 		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)

@@ -6,15 +6,19 @@ import { isGenerated, isLocation, isPlaceholder, looksMadeUp } from "./values.ts
  * This module finds values in a column whose header is the name of a secret, and in Kubernetes secrets.
  */
 
-const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)| {2})/y;
+const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃,\t)]|\r?\n|$)| {2})/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
 
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
-	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
+	{
+		header: /^[^\n]*[|│┃][^\n]*\n[ \t]*[|+\u2500-\u257f]?[-:=\u2500-\u257f]{2,}[-:|+=\u2500-\u257f \t]*\r?\n/,
+		cells: /[|│┃]/,
+	},
+	{ header: /^ *[\w-]+(?: *\|\|? *[\w-]+)+ *\r?\n/, cells: /\|\|?/ },
 	{ header: /^[\w "-]{1,60}(?:[,\t][\w "-]{1,60})+\r?\n/, cells: /[,\t]/ },
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
-	{ header: /^(?=[^\n]*pass)[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
+	{ header: /^(?=[^\n]*pass) {0,9}[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
 ];
 /** Several rows of an SQL statement may be on one line. */
 const ROW_END = /\n|(?<=\)),(?=[ \t]{0,9}\()/;
@@ -33,7 +37,8 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 	for (const { header, cells } of TABLES) {
 		const first = header.exec(top)?.[0] ?? "";
 		if (first.length < name.end - from) continue;
-		const inRow = first.slice(Math.max(0, first.lastIndexOf("(", name.start - from)), name.start - from);
+		const list = /values\s*$/i.test(first) ? first.lastIndexOf("(", name.start - from) : 0;
+		const inRow = first.slice(Math.max(0, list), name.start - from);
 		const column = inRow.split(cells).length - 1;
 		let at = from + first.length;
 		scan.reach(TABLES, at);

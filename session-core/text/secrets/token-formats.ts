@@ -19,7 +19,7 @@ dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_ NRAK- NRII- NRIQ- NRBR- NRJS- [\w
 ghp_ gho_ ghu_ ghs_ ghr_ [\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub # gh·p_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ghp_example
 glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941 [\w.=-]{16,} # GitLab # gl·pat-k3J9xQ2mZ7pL5wR8vT1n # glpat-example
 AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare # AI·zaSyDk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s # AIzaexample
-xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog # gs·k_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # xai-grok-code-fast-model
+xai- gsk_ vcp_ nfp_ jina_ rdme_ secret-live- secret-test- pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Vercel, Netlify, Jina, ReadMe, Stytch, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog # gs·k_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # xai-grok-code-fast-model
 lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe # li·n_api_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # lin_api_example
 ntn_ secret_ [A-Za-z\d]{40,} # Notion # nt·n_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7x1y2z3 # ntn_example
 napi_ rpa_ AKID (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{28,} # Neon, RunPod, Tencent # na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n # napi_create_function_with_2_args
@@ -39,6 +39,9 @@ v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare # v1·.0-baC8a3068CB3f7aaaBBa5
 sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph # sg·p_tWOEIcKNUS_aAbA7Bc7BBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc # sgp_example
 CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI # CC·IPAT_va56CDBXYEl2XCWBkEABD0_E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # CCIPAT_example
 ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password # AT·BBva6CDBXYEl30bX90cQxEZdzu # ATBBexample
+BBDC- (?=[\w+/-]{0,40}\d)[\w+/-]{32,} # Bitbucket # BB·DC-NDk0MzY2OTc4MTQ3OtRkAbJ9xQ2mZ7pL5wR8 # BBDC-example
+rnd_ (?=[A-Za-z]{0,27}\d)[A-Za-z\d]{28,} # Render # rn·d_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF # rnd_example
+1/ \d{16}:[\da-f]{32} # Asana # 1/·1200123456789012:9f86d081884c7d659a2feaa0c55ad015 # 1/2
 pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift # py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # pypi-example
 oy2 [a-z\d]{43} # NuGet # oy·217a6cdbx4ex3z4bc99ccq76v783z7d1xv7v74c0a6v4 # oy2example
 AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS # AK·IAQ3ZR7TYK5WPLX2MN # AKIAEXAMPLE

@@ -6,14 +6,14 @@ import { nameWords } from "./names.ts";
  */
 const REFERENCE = new RegExp(
 	`^(?:${[
-		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
+		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d{1,3})|\\$\\w+(?:\\(|->).*|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
-		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
+		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|[A-Z]{2,}(?:_[A-Z]{2,}){2,}|[A-Z]{2,}(?:_[A-Z\\d]{2,}){3,}|--[a-z][\\w-]*(?:=.*)?|(?:before|after)\\{.*|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*(?:\\](?:\\(.*)?)?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
 		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*%\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
 		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
-		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
+		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key|value)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
 	"su",
 );
@@ -27,7 +27,7 @@ const TEMPLATE = (() => {
 
 /** These words may follow the name of a secret in prose, schemas and types, as in `password: string`. */
 const ORDINARY = new Set(
-	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
+	`any array auto basic bearer bool boolean buffer bytes char confirmed default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
 	credential credentials use-credentials masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed passphrase focus same-origin secret secretstr see set str string text the this token true
@@ -113,18 +113,18 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
 		return !isCertain;
 	return (
-		!/\d/.test(value) &&
+		!/\d/.test(value.replace(/^[a-z]\d_/i, "")) &&
 		(isNamedAfter(value, identifier) || /^[A-Z]+(?:_[A-Z]+)*_(?:SECRET|TOKEN|KEY|PASSWORD)$/.test(value))
 	);
 }
 
 const CODE: readonly RegExp[] = [
 	/^\((\w{0,30})\??$/,
-	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
+	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}(?:\.\w+)?|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
-	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[\w+|[\w.(-]*[([{]["'`].*)$/s,
+	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[[\w:-]+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
 export function isCode(
@@ -135,7 +135,10 @@ export function isCode(
 ): boolean {
 	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$|^[A-Za-z_$]{1,2}=(?:$|>(?:$|\w*[({`]))/.test(value)) return true;
 	if (isQuoted)
-		return /^["'`]\s?[+.]\s?\w+\s?[+.]/.test(value) || (value.length > 16 && /[\])][+*{]|\\\|/.test(value));
+		return (
+			/^["'`]\s?[+.]\s?\w+\s?[+.]/.test(value) ||
+			(value.length > 16 && /\[[\w^\\-]+\][+*{]|\([\w?:|]+\)[+*?]|\\\|/.test(value))
+		);
 	if (
 		CODE.some((form) =>
 			form
@@ -148,7 +151,7 @@ export function isCode(
 	const name = /^[A-Za-z_$][\w$]*(?=[;,)\]}:]*$)/.exec(value)?.[0] ?? "";
 	if (!isPlainName(name)) return false;
 	return (
-		(identifier !== undefined && isNamedAfter(name, identifier) && /^[A-Za-z_$]+\d*$/.test(name)) ||
+		(identifier !== undefined && isNamedAfter(name, identifier)) ||
 		/^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(name) ||
 		(name !== "" && /^\s?[([](?!redacted\])/.test(next))
 	);
@@ -159,7 +162,8 @@ export function isCode(
  * few short parts.
  */
 export function isPlainName(name: string): boolean {
-	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
+	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{2,})[A-Za-z_$]*$/.test(name)) return false;
+	if (/^[a-z_]{1,4}$/.test(name)) return true;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
 }
@@ -221,8 +225,10 @@ export function isMixed(value: string): boolean {
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
 }
 
+const LONG_HEX = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{32,128}$/;
+
 export function looksMadeUp(value: string): boolean {
-	return looksLikePassword(value) || isGenerated(value) || isMixed(value);
+	return looksLikePassword(value) || isGenerated(value) || isMixed(value) || LONG_HEX.test(value);
 }
 
 /**
