@@ -27,7 +27,7 @@ import {
 	type NextStep,
 	type SessionRecord,
 } from "./record.ts";
-import { replyLines } from "./reply-lines.ts";
+import { isDocument, replyLines } from "./reply-lines.ts";
 import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
@@ -165,7 +165,8 @@ function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
-	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");
+	const plan = remarks.findLastIndex(isDocument);
+	if (reply === "") return remarks.slice(Math.max(plan, remarks.length - REMARKS, 0)).join("\n\n");
 	const report = remarks.at(-1) ?? "";
 	const isShort = countWords(reply) < REPORT_WORDS || asksOfUser(reply);
 	const isClosed = isShort && countWords(report) > countWords(reply);

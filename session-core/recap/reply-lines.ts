@@ -50,7 +50,8 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
 	const isShown = (text: string) => open.some((one) => one.includes(letters(text)));
-	const passages = passagesOf(readBlocks(reply))
+	const blocks = readBlocks(reply);
+	const passages = passagesOf(blocks)
 		.map((passage) => ({
 			...passage,
 			parts: passage.parts.filter((text) => !isShown(text) && (isOpen || !isQuestion(text))),
@@ -63,7 +64,9 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// was done.
 	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
-	const key = [words.slice(-1), asking, words.slice(0, 1), before].flat();
+	// A document begins with its summary, whereas a message ends with its conclusion.
+	const main = isDocument(reply) ? words.slice(0, 3) : words.slice(-1);
+	const key = [main, asking, words.slice(0, 1), before].flat();
 	const order = new Set([...key, ...words, ...passages.keys()]);
 	const lines: string[] = [];
 	let left = columns;
@@ -83,6 +86,11 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// The reply contains no whole sentence that fits, or it is only an interjection such as "Done!".
 	const first = passages[0]?.parts[0] ?? plainLine(reply);
 	return first === "" ? [] : [cutAtClause(first, columns)];
+}
+
+/** A document, such as a plan, begins with a title. An element may enclose it. */
+export function isDocument(reply: string): boolean {
+	return /^\s*(?:<\w+>\s*)?# \S/.test(reply);
 }
 
 /** Sentences with fewer words, such as "Everything looks correct.", only introduce the outcome. */

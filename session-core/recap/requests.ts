@@ -33,7 +33,7 @@ import {
 	withoutFinalMark,
 	withShortPaths,
 } from "../text/index.ts";
-import { openingLine } from "./reply-lines.ts";
+import { isDocument, openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
@@ -298,8 +298,8 @@ function answeredBy(
  * refer to.
  */
 function documentTitle(reply: string): string {
-	const first = readBlocks(reply.replace(/^\s*<\w+>\s*\n/, ""))[0];
-	return first?.kind === "heading" && first.depth === 1 ? plainLine(first.text) : "";
+	const title = isDocument(reply) && readBlocks(reply).find(({ kind }) => kind === "heading");
+	return title ? plainLine(title.text) : "";
 }
 
 /**
