@@ -275,6 +275,18 @@ test("the placeholder of a pasted image is not shown as the user's words", async
 	expect(await requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
 });
 
+test("an answer in the user's own words to a question that Claude Code asked is neither headline nor title", async () => {
+	const question = { questions: [{ question: "Which design?", options: [{ label: "A" }, { label: "B" }] }] };
+	const answers = { "Which design?": "Let somebody review both of the designs before we decide anything" };
+	const log = asked("Port the retry queue to the new clock")
+		.calls("q", "AskUserQuestion", question)
+		.result("q", "User has answered", {}, { toolUseResult: { answers } });
+	for (const id of ["a", "b", "c"]) log.ran("Bash", { command: `make ${id}` }, "ok");
+	const { summary, timeline } = await read(log.says("Both are fine."));
+	expect(summary.work?.title).toBe("Port the retry queue to the new clock");
+	expect(quoteRequests(timeline).headline).toBe("Port the retry queue to the new clock");
+});
+
 test("a large later request is added to a title that Claude Code wrote for the first request", async () => {
 	const opening = asked("Fix the compilation errors after the update")
 		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })

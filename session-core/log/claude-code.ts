@@ -202,7 +202,7 @@ function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
 function answers(line: JsonObject, results: readonly JsonObject[], place: host.LogPlace): JsonObject[] {
 	const given = host.fieldsIn(host.fieldsIn(line["toolUseResult"])["answers"]);
 	const texts = Object.values(given).filter((answer) => typeof answer === "string");
-	if (texts.length > 0) return [host.userMessage(place, texts.join("\n"))];
+	if (texts.length > 0) return [host.userAnswer(place, texts.join("\n"))];
 	const refused = results
 		.flatMap(({ content }) => host.blockTexts(content))
 		.find((text) => REJECTED.test(text));

@@ -235,5 +235,5 @@ function answers(text: string, place: host.LogPlace): JsonObject[] {
 	const given = Object.values(host.fieldsIn(read?.["answers"]));
 	const texts = given.flatMap((one) => host.fieldsIn(one)["answers"] ?? []);
 	const own = texts.filter((answer) => typeof answer === "string").join("\n");
-	return own === "" ? [] : [host.userMessage(place, own)];
+	return own === "" ? [] : [host.userAnswer(place, own)];
 }

@@ -79,6 +79,12 @@ export function userMessage(place: LogPlace, text: string, images = 0): JsonObje
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
 
+/** The user's answers to questions that the agent asked through a tool. */
+export const userAnswer = (place: LogPlace, text: string) => ({
+	...userMessage(place, text),
+	isAnswer: true,
+});
+
 /** Stands in the text for a pasted image. */
 const PLACEHOLDER = /\[Image #\d+\]\s*/g;
 

@@ -5,6 +5,15 @@ import { openingLine, replyLines } from "./reply-lines.ts";
 
 const WIDE = 600;
 
+it.each([
+	["a plan", "", "Plan: One queue", "All retries go through one queue, so that none of them is lost."],
+	["a plan in an element", "<plan>\n", "Plan: One queue", "All retries go through one queue."],
+])("%s is quoted from its beginning", (_, tag, title, summary) => {
+	const details = Array.from({ length: 9 }, (_, step) => `Step ${step} changes another file of the queue.`);
+	const reply = `${tag}# ${title}\n\n## Context\n\n${summary}\n\n## Steps\n\n${details.join("\n\n")}`;
+	expect(replyLines(reply, 150).slice(0, 2)).toEqual([title, summary]);
+});
+
 it.each<[string, string[]]>([
 	["I ported it all.\n\nThe tests pass now.", ["I ported it all.", "The tests pass now."]],
 	["The lexer works. Should I commit it?", ["The lexer works."]],

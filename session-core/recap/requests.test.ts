@@ -241,6 +241,21 @@ it("a larger request after the newest commit names the later work instead of the
 	expect(laterWork(timelineOf(log))).toBe(request);
 });
 
+it("a short request that led to most of the work is quoted before a longer one with little work", () => {
+	const step: Happening = { bash: "make", out: "ok" };
+	const work = (user: string, steps: number): Happening[] => [
+		{ user },
+		...Array.from({ length: steps }, () => step),
+		{ says: "Done." },
+	];
+	const { turns } = timelineOf([
+		...work("Check whether the scheduler starts twice", 1),
+		...work("finish the docs and the follow-ups of the old plan", 90),
+		...work("also kill the idle workers, because all of them have completed their work by now", 4),
+	]);
+	expect(laterWork({ turns })).toMatch(/^finish the docs/);
+});
+
 it("answers to several questions are quoted together, without one of the questions", () => {
 	const asked =
 		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";

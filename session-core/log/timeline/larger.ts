@@ -114,14 +114,19 @@ export function sizeOf(turn: Turn, words = sizesOf(turn).prose): number {
 }
 
 /**
- * Returns the requests after which the agent took at least `WORK` steps, largest first. A short request
+ * Returns the requests after which the agent took at least `WORK` steps, most work first. A short request
  * is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
 	return turns
 		.filter((turn) => !turn.isChoice && stepsAfter(turn) >= WORK && isNamed(turn) && !isPasted(turn))
-		.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+		.toSorted((a, b) => workOf(b) - workOf(a));
+}
+
+/** Unlike `sizeOf`, prefers the work to the words, because a short request can lead to most of the work. */
+function workOf(turn: Turn): number {
+	return Math.sqrt(Math.min(sizesOf(turn).prose, MOST)) * (2 + Math.log2(1 + stepsAfter(turn)));
 }
 
 const UNCOUNTED = 8;

@@ -81,7 +81,7 @@ export function readTurns(
 						? withoutQuote(userWords(whole.text).text, turns.at(-1)?.reply)
 						: undefined;
 				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
-				const isChoice = isChosen(own, turns.at(-1)?.reply);
+				const isChoice = entry["isAnswer"] === true || isChosen(own, turns.at(-1)?.reply);
 				begin(
 					isCommand
 						? { isCommand, expansion: text.trim() }
