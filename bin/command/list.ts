@@ -1,3 +1,4 @@
+import { basename, dirname, join } from "node:path";
 import {
 	foldOf,
 	inUsualOrder,
@@ -10,14 +11,19 @@ import {
 	openLeases,
 	overlapsOf,
 	PLANTED_MARK,
+	projectFolder,
+	projectFolders,
 	sessionJson,
+	sessionNames,
 	sessionsRoot,
 	startedIn,
+	summarize,
 	toldApart,
 	viewOf,
 } from "../../session-core/sessions/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import {
-	formerPlaces,
 	isTorn,
 	type ListedView,
 	listed,
@@ -144,4 +150,27 @@ function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): s
 		const fields = [state, age(modified), name, title, project || "?", next?.text ?? ""];
 		return [...fields, ...(origin ? [origin] : [])].join("\t");
 	});
+}
+
+const PLACES = 3;
+
+/**
+ * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project
+ * keeps its parent folder, and a moved project keeps its name.
+ */
+function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
+	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);
+	const namesake = `-${basename(projectFolder(root, `/${basename(here)}`)).slice("--".length)}`;
+	const isFormer = (cwd: string) =>
+		cwd !== "" && !isFolder(cwd) && (dirname(cwd) === dirname(here) || basename(cwd) === basename(here));
+	return projectFolders(root)
+		.filter((folder) => folder.startsWith(sibling) || folder.endsWith(namesake))
+		.flatMap((folder) => {
+			const newest = sessionNames(folder).sort().at(-1);
+			const read = newest === undefined ? undefined : summarize(join(folder, newest));
+			return read?.ok && isFormer(read.record.summary.cwd) ? [{ folder, ...read.record.summary }] : [];
+		})
+		.sort((a, b) => b.modified - a.modified)
+		.slice(0, PLACES)
+		.map(({ cwd, folder }) => ({ project: cleanLine(cwd), folder: cleanLine(folder) }));
 }

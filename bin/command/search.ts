@@ -1,6 +1,7 @@
 import { endingText, longAge } from "../../session-core/recap/index.ts";
 import {
 	aroundText,
+	hitJson,
 	MAX_QUERY,
 	type Passage,
 	placeName,
@@ -19,7 +20,7 @@ import {
 	viewOf,
 } from "../../session-core/sessions/index.ts";
 import { safeText } from "../../session-core/text/index.ts";
-import { type FoundSession, findSession, hitJson, listed, openSessions } from "../sessions/index.ts";
+import { type FoundSession, findSession, listed, openSessions } from "../sessions/index.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 type SearchOptions = { all?: boolean; since?: string; limit: number; json?: boolean };

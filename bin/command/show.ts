@@ -11,6 +11,7 @@ import {
 	type WordsFor,
 } from "../../session-core/recap/index.ts";
 import {
+	addRecord,
 	type Description,
 	describeSession,
 	describeState,
@@ -20,14 +21,7 @@ import {
 	sessionJson,
 } from "../../session-core/sessions/index.ts";
 import { codeSpan, inert, redact } from "../../session-core/text/index.ts";
-import {
-	findSession,
-	isDamaged,
-	paintState,
-	RECAP_PROBLEMS,
-	saveRecap,
-	unreadableText,
-} from "../sessions/index.ts";
+import { findSession, isDamaged, paintState, RECAP_PROBLEMS, unreadableText } from "../sessions/index.ts";
 import { DONE, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 
 type ShowOptions = { json?: boolean; markdown?: boolean };
@@ -116,7 +110,7 @@ export async function makeRecap(options: RecapOptions, world: World, wanted: str
 	const print = (record: SessionRecord) =>
 		json ? world.printJson(record) : world.print(recapText(record, words));
 	const chosen: WordsFor = (own) => (words = forLanguage(own));
-	const added = await saveRecap(found.row, { force }, { ...world, words: chosen });
+	const added = await addRecord(found.row, { force }, { ...world, words: chosen });
 	if (added.ok) {
 		print(added.recap);
 		return DONE;

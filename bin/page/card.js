@@ -8,7 +8,7 @@ import { sessionOf } from "./sessions.js";
 /** @import { ResumeJson } from "../serve/acts.ts" */
 /** @import { CardJson } from "../serve/routes.ts" */
 
-/** @typedef {Omit<SessionJson, "branch" | "ending">} Shown */
+/** @typedef {Omit<SessionJson, "branch" | "ending" | "next">} Shown */
 
 /**
  * If the server did not answer, only the row of the session is known, and `problem` says why.

@@ -159,14 +159,21 @@ async function load() {
 	if (first?.state === "waiting") choose(first.id);
 }
 
+/** The card shows nothing else of what an event about live sessions can change. */
+function chosenState() {
+	const { state, since, dialog } = sessionOf(chosen ?? "") ?? {};
+	return [state, since, dialog].join();
+}
+
 /** @type {Listener} */
 const on = {
 	live(data) {
+		const before = chosenState();
 		setLive(data.live);
 		const isOutdated = revision !== data.revision;
 		({ total, revision } = data);
-		if (isOutdated) load().catch(() => (revision = undefined));
-		loadCard();
+		if (isOutdated) load().then(loadCard, () => (revision = undefined));
+		else if (chosenState() !== before) loadCard();
 		connected();
 	},
 	sessions(data) {

@@ -7,7 +7,7 @@ import { byId, fill, make, marked } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
-/** @import { HitJson } from "../sessions/shared.ts" */
+/** @import { HitJson } from "../../session-core/sessions/index.ts" */
 
 const HITS = 50;
 

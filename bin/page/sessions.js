@@ -7,6 +7,7 @@ import {
 	isInState,
 	readFilter,
 	searchedText,
+	withState,
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
@@ -30,6 +31,7 @@ const CLOSED = /** @type {const} */ ({
 	dialog: null,
 	interactive: false,
 });
+const SHOWN = /** @type {const} */ (["state", "since", "doing", "dialog"]);
 /** @type {Map<string, Now>} */
 let live = new Map();
 
@@ -45,7 +47,7 @@ export function add(rows) {
 		const open = live.get(row.id);
 		const one = listed(row);
 		fromServer.set(row.id, one);
-		sessions.set(row.id, open ? withState(one, open) : one);
+		sessions.set(row.id, open ? withLease(one, open) : one);
 	}
 }
 
@@ -70,8 +72,8 @@ export function setLive(open) {
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;
-		const isSame = shown?.state === now.state && shown.since === now.since && shown.doing === now.doing;
-		if (!isSame) sessions.set(id, withState(row, now));
+		const isSame = shown && SHOWN.every((name) => shown[name] === now[name]);
+		if (!isSame) sessions.set(id, withLease(row, now));
 	}
 }
 
@@ -84,7 +86,8 @@ function listed(row) {
 		format: { name: row.agent },
 		fileId: fileIdOf(row.path),
 		modified: row.modified_at * 1000,
-		waitingSince: (row.waiting_since ?? 0) * 1000,
+		waitingSince: row.waiting_since === null ? undefined : row.waiting_since * 1000,
+		next: row.next ?? undefined,
 		why: row.ending,
 		ending: row.failed ? { outcome: /** @type {const} */ ("error") } : undefined,
 		foldedTitle: foldCase(title),
@@ -93,10 +96,8 @@ function listed(row) {
 }
 
 /** @type {(row: Row, now: Now | typeof CLOSED) => Row} */
-function withState(row, now) {
-	const waitingSince = row.waits ? row.modified : (now.since ?? 0) * 1000;
-	const isRunning = now.state === "working";
-	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
+function withLease(row, now) {
+	return { ...withState(row, { state: now.state, since: (now.since ?? 0) * 1000 }), ...now };
 }
 
 /**

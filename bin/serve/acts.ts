@@ -2,6 +2,7 @@ import { editedRecord, type SessionRecord, tidyHeadline } from "../../session-co
 import {
 	type AddRecordDeps,
 	type AnswerRefusal,
+	addRecord,
 	explainAnswer,
 	type GoOutcome,
 	goTo,
@@ -14,7 +15,6 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
-import { saveRecap } from "../sessions/index.ts";
 import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
 import { startJob } from "../shell/programs.ts";
 import { type OpenOutcome, openWindow } from "../shell/tmux.ts";
@@ -23,7 +23,7 @@ import { type Item, type SessionBoard, viewWith } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
 
-export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
+export interface ActsDeps extends AddRecordDeps {
 	board: SessionBoard;
 	cwd: string | undefined;
 	env: Readonly<Record<string, string | undefined>>;
@@ -126,7 +126,7 @@ export class SessionActs {
 		const isEdited = generator === "user_edited";
 		if (isEdited && tidyHeadline(headline) === "") return refused("no_headline");
 		const edit = isEdited ? (made: SessionRecord) => editedRecord(made, request) : undefined;
-		const added = await saveRecap(summary, { force, edit }, this.#deps);
+		const added = await addRecord(summary, { force, edit }, this.#deps);
 		this.#deps.board.touch();
 		return added.ok ? answered({ recap: added.recap }, [], 201) : refused(added.reason);
 	}

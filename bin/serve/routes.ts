@@ -8,6 +8,7 @@ import {
 import {
 	type Description,
 	describeSession,
+	hitJson,
 	type Lease,
 	leaseFinder,
 	openSession,
@@ -21,7 +22,7 @@ import {
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
 import { versionOf } from "../place.mjs";
-import { hitJson, isDamaged } from "../sessions/shared.ts";
+import { isDamaged } from "../sessions/damage.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
 import { type Access, type Answer, answered, invalid, refused, sessionGone } from "./http.ts";

@@ -1,3 +1,4 @@
+export { isDamaged, isTorn, unreadableText } from "./damage.ts";
 export {
 	currentSession,
 	type FoundSession,
@@ -8,13 +9,5 @@ export {
 	unreadLines,
 } from "./find.ts";
 export { ask, pickSession } from "./pick.ts";
-export {
-	formerPlaces,
-	hitJson,
-	isDamaged,
-	isTorn,
-	RECAP_PROBLEMS,
-	saveRecap,
-	unreadableText,
-} from "./shared.ts";
+export { RECAP_PROBLEMS } from "./recap-problems.ts";
 export { type ListedView, paintState, shownId, tableOf } from "./table.ts";

@@ -14,14 +14,14 @@ import {
 	type TypedRefusal,
 	type WordsFor,
 } from "../recap/index.ts";
-import { type Checkout, type DebugLog, errorText } from "../text/index.ts";
+import { type DebugLog, errorText, readCheckout } from "../text/index.ts";
 import { leaseFinder, liveLeases } from "./live/index.ts";
 import { recordKind, type SessionSummary } from "./summary.ts";
 
 export interface AddRecordDeps {
 	agentDir: string;
 	now(): number;
-	checkout(cwd: string): Promise<Checkout | undefined>;
+	checkout?: typeof readCheckout;
 	words: WordsFor;
 	log: DebugLog;
 }
@@ -86,7 +86,7 @@ async function added(
 	const check = await checkSession(row.path);
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
-	const checkout = await deps.checkout(row.cwd);
+	const checkout = await (deps.checkout ?? readCheckout)(row.cwd);
 	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;

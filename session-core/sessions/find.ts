@@ -1,6 +1,6 @@
 import { resolve, sep } from "node:path";
 import { sessionsRoot, startedIn } from "./folders.ts";
-import { listSessions, type ScanOptions, sessionAt } from "./listing.ts";
+import { listSessions, type ScanOptions } from "./listing.ts";
 import { meant, withId } from "./match.ts";
 import { planter } from "./planted.ts";
 import {
@@ -11,7 +11,7 @@ import {
 	searchToEnd,
 	wordsIn,
 } from "./search/index.ts";
-import type { SessionSummary } from "./summary.ts";
+import { type SessionSummary, sessionAt } from "./summary.ts";
 
 export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | "archived"> {
 	cwd: string;

@@ -18,9 +18,8 @@ import {
 } from "../recap/index.ts";
 import { inTags, redact, safeText, shownLine, shownName, shownPath } from "../text/index.ts";
 import { openSession } from "./describe.ts";
-import { sessionAt } from "./listing.ts";
 import { stepPrompt } from "./resume-prompt.ts";
-import type { SessionSummary } from "./summary.ts";
+import { type SessionSummary, sessionAt } from "./summary.ts";
 
 export type HandOverOutcome = { ok: true; prompt: string; cwd: string } | { ok: false; detail: string };
 

@@ -13,7 +13,7 @@ export {
 	wantedFormats,
 } from "./folders.ts";
 export { handOverFile } from "./hand-over.ts";
-export { listSessions, type ScanOptions, type ScanReport, scanSessions, sessionAt } from "./listing.ts";
+export { listSessions, type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
 export {
 	type AnswerRefusal,
 	agentAbove,
@@ -90,6 +90,8 @@ export {
 	aroundText,
 	foundForPerson,
 	foundText,
+	type HitJson,
+	hitJson,
 	inFence,
 	type Passage,
 	relatedLines,
@@ -129,7 +131,7 @@ export {
 	type StateColor,
 	type StateLook,
 } from "./session-looks.mjs";
-export { recordKind, type SessionSummary, summarize, titleOf } from "./summary.ts";
+export { recordKind, type SessionSummary, sessionAt, summarize, titleOf } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
 export {
 	liveTitle,

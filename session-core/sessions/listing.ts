@@ -6,11 +6,10 @@ import {
 	type Format,
 	isCompressed,
 	isUnreadable,
-	newerLog,
 	outsideNames,
 	PI,
 } from "../log/index.ts";
-import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
+import { keptNotes } from "../recap/index.ts";
 import { errorCode, type FileStamp, logBug, Pace } from "../text/index.ts";
 import { FolderCache, isSameStamp, sweepCaches } from "./cache.ts";
 import {
@@ -24,15 +23,14 @@ import {
 	type UnreadFolder,
 	wantedFormats,
 } from "./folders.ts";
-
 import { planter } from "./planted.ts";
 import { byNewest } from "./session-list.mjs";
 import {
-	currentRecord,
 	type SessionSummary,
 	type SummaryRecord,
 	summarizeSlowly,
 	summaryScratch,
+	withNote,
 	withSettledName,
 } from "./summary.ts";
 
@@ -335,25 +333,8 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 	}
 }
 
-function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
-	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
-}
-
 export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
 	return [...rows.values()].toSorted(byNewest);
-}
-
-/** `agentDir` is needed only to find a note that is stored outside the session file. */
-export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
-	const scratch = summaryScratch();
-	const pace = new Pace();
-	const read = await summarizeSlowly(path, { scratch }, pace);
-	if (!read.ok) return undefined;
-	const { summary: settled } = await withSettledName(path, read.record, scratch, pace);
-	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
-	const summary = withNote(outsideNames()(settled), note);
-	const newer = newerLog(path);
-	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }

@@ -88,6 +88,26 @@ export function isBackground({ kind }) {
 }
 
 /**
+ * The state of a live process takes precedence over the outcome that the session file shows.
+ * @template {Pick<Listed, "waits" | "modified" | "ending"> & { next: unknown }} Row
+ * @param {Row} row
+ * @param {{ state: Listed["state"], since: number }} now
+ */
+export function withState(row, { state, since }) {
+	const isRunning = state === "working";
+	const waitingSince = row.waits ? row.modified : since;
+	const isOver = isRunning || row.ending?.outcome === "running";
+	return {
+		...row,
+		state,
+		waits: !isRunning && row.waits,
+		waitingSince: state === "waiting" ? waitingSince : undefined,
+		next: isRunning ? undefined : row.next,
+		ending: isOver ? undefined : row.ending,
+	};
+}
+
+/**
  * The list shows all background sessions as one line, and all archived sessions as another line.
  * @typedef {"background" | "archived"} FoldKind
  */

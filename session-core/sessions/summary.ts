@@ -5,6 +5,8 @@ import {
 	type LogFile,
 	type NameFacts,
 	nameOf,
+	newerLog,
+	outsideNames,
 	ownModel,
 	readEnds,
 	readLogSlowly,
@@ -20,6 +22,7 @@ import {
 import { lastTurn, readBriefly, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import {
 	ENGLISH,
+	keptNote,
 	lastStep,
 	laterWork,
 	type NextStep,
@@ -37,7 +40,7 @@ import {
 	inSlices,
 	type ModelName,
 	modelNamed,
-	type Pace,
+	Pace,
 	type RegularFile,
 	readTime,
 	redactSteps,
@@ -188,6 +191,24 @@ export async function withSettledName(
 	if (!("names" in read)) return record;
 	const { names } = read;
 	return { ...record, names, summary: withNames({ ...record.summary }, names) };
+}
+
+/** `agentDir` is needed only to find a note that is stored outside the session file. */
+export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
+	const scratch = summaryScratch();
+	const pace = new Pace();
+	const read = await summarizeSlowly(path, { scratch }, pace);
+	if (!read.ok) return undefined;
+	const { summary: settled } = await withSettledName(path, read.record, scratch, pace);
+	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
+	const summary = withNote(outsideNames()(settled), note);
+	const newer = newerLog(path);
+	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
+}
+
+/** `note` is a record that could not be stored in the session file. */
+export function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
+	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
 }
 
 function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): Steps<T> {

@@ -3,7 +3,7 @@ import { type Ending, endingText, type NextStep, openOf, type SessionRecord } fr
 import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
 import type { Overlap } from "./overlaps.ts";
-import { fileIdOf, searchedText } from "./session-list.mjs";
+import { fileIdOf, searchedText, withState } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
 import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
@@ -114,20 +114,9 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** The state of a live process takes precedence over the outcome that the session file shows. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
-	const { state, since, pid, doing, steps, dialog } = live;
-	const isRunning = state === "working";
-	const waitingSince = view.waits ? view.modified : since;
-	return {
-		...view,
-		...{ state, since, pid, doing, steps, dialog },
-		interactive: isInteractive,
-		next: isRunning ? undefined : view.next,
-		waits: !isRunning && view.waits,
-		waitingSince: state === "waiting" ? waitingSince : undefined,
-		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
-	};
+	const { since, pid, doing, steps, dialog } = live;
+	return { ...withState(view, live), since, pid, doing, steps, dialog, interactive: isInteractive };
 }
 
 /**

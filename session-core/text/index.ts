@@ -29,6 +29,7 @@ export {
 	type Check,
 	type Checked,
 	type Checkout,
+	chunksOf,
 	errorCode,
 	errorText,
 	type FileStamp,

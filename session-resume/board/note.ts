@@ -16,7 +16,7 @@ import {
 	recordKind,
 	sessionAt,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, costText, readCheckout } from "../../session-core/text/index.ts";
+import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./list.ts";
 
 type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
@@ -74,11 +74,7 @@ export async function noteOn(
 	const before = await sessionAt(row.path, agentDir);
 	if (!before) return failed("the note was not saved: the session no longer exists.");
 	const { note } = answer;
-	const added = await addRecord(
-		before,
-		{ note },
-		{ agentDir, now: Date.now, checkout: readCheckout, words, log },
-	);
+	const added = await addRecord(before, { note }, { agentDir, now: Date.now, words, log });
 	if (!added.ok && added.reason === "edited") return refused(added.reason);
 	const recap = added.ok
 		? added.recap

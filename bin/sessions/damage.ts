@@ -1,0 +1,28 @@
+import { beginsWithTitle, checkSession, NEWLINE } from "../../session-core/log/index.ts";
+import type { Lease, SessionSummary, SessionView } from "../../session-core/sessions/index.ts";
+import { partOf } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+
+/** The check for damage reads the whole file, so larger files are not checked. */
+const MOST_CHECKED = 64 * 1024 * 1024;
+
+export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
+	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
+	const check = await checkSession(path);
+	return check.ok && !check.sound && !beginsWithTitle(path);
+}
+
+/**
+ * This check is fast because it reads only the last byte of the file. Damage in the middle of the file
+ * is not detected.
+ */
+export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
+	if (!format.canOpen) return false;
+	const [last = NEWLINE] = partOf(path, size - 1, 1);
+	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
+}
+
+export function unreadableText(detail: string): string {
+	const reason = clipColumns(cleanLine(detail), 200);
+	return `the session cannot be read (${reason}).`;
+}
