@@ -21,8 +21,7 @@ import {
 	toldApart,
 	viewOf,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine } from "../../session-core/text/index.ts";
+import { cleanLine, isFolder } from "../../session-core/text/index.ts";
 import {
 	isTorn,
 	type ListedView,

@@ -7,7 +7,8 @@ import { byId, fill, make, marked } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
-/** @import { HitJson } from "../../session-core/sessions/index.ts" */
+/** @import { hitJson, SessionJson } from "../../session-core/sessions/index.ts" */
+/** @typedef {Awaited<ReturnType<typeof hitJson<SessionJson>>>} HitJson */
 
 const HITS = 50;
 

@@ -19,8 +19,7 @@ import {
 	viewOf,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
-import { commandLine } from "../../session-core/text/index.ts";
+import { commandLine, isFolder } from "../../session-core/text/index.ts";
 import { versionOf } from "../place.mjs";
 import { isDamaged } from "../sessions/damage.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";

@@ -1,7 +1,6 @@
 import { beginsWithTitle, checkSession, NEWLINE } from "../../session-core/log/index.ts";
 import type { Lease, SessionSummary, SessionView } from "../../session-core/sessions/index.ts";
-import { partOf } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, partOf } from "../../session-core/text/index.ts";
 
 /** The check for damage reads the whole file, so larger files are not checked. */
 const MOST_CHECKED = 64 * 1024 * 1024;

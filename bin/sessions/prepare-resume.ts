@@ -17,8 +17,7 @@ import {
 	STATE_LOOKS,
 	whyNotSent,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, shownWord } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, isFolder, shownWord } from "../../session-core/text/index.ts";
 import { outputOf } from "../shell/programs.ts";
 
 type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";

@@ -90,7 +90,6 @@ export {
 	aroundText,
 	foundForPerson,
 	foundText,
-	type HitJson,
 	hitJson,
 	inFence,
 	type Passage,

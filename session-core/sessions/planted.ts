@@ -3,7 +3,6 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { readSettingsFile } from "../text/index.ts";
 import { sessionsRoot } from "./folders.ts";
-import type { SessionSummary } from "./summary.ts";
 
 interface Origin {
 	path: string;
@@ -67,9 +66,9 @@ function real(path: string): string {
 }
 
 /** Marks sessions whose files may come from a repository. */
-export function planter(place: Place): (row: SessionSummary) => SessionSummary {
+export function planter(place: Place) {
 	const known = new Map<string, boolean>();
-	return (row) => {
+	return <Row extends Origin & { format: { canOpen: boolean } }>(row: Row): Row => {
 		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
 		const planted = known.get(key) ?? couldBePlanted(row, place);
 		known.set(key, planted);
