@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Command } from "commander";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
 import { type CommandForm, readArguments, readChoice } from "../session-core/pi/host/options.ts";
 import { SHORTCUTS } from "../session-core/pi/host/register.ts";
 import { SETTING_KEYS } from "../session-core/pi/settings.ts";
-import { CACHE_VERSION } from "../session-core/sessions/cache.ts";
 import { parseJsonc } from "../session-core/text/settings-file.ts";
 import { RECALL } from "../session-recall/tool-calls.ts";
 import { RECAP } from "../session-recap/command.ts";
@@ -94,6 +93,10 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 		const { scripts } = JSON.parse(textOf("package.json"));
 		return all(textOf(document), /\bnpm run (?:--silent )?([\w:]+)/g).filter((name) => !(name in scripts));
 	},
+	"a flag": (document) =>
+		all(textOf(document), /--((?:recap|title)-[a-z-]+)/g).filter(
+			(name) => !(name in RECAP_FLAGS || name in TITLE_FLAGS),
+		),
 	"a command of pi-sessions": (document) =>
 		all(textOf(document), /(?:^|[`(])pi-sessions ([a-z]+)/gm).filter(
 			(name) => !PROGRAM.commands.some((command) => command.name() === name),
@@ -158,6 +161,7 @@ test.each<[string, readonly string[], string]>([
 		[SESSIONS, RECAP_CARD, RESUME_HERE, RESUME_FROM, TODAY].flatMap(valuesOf),
 		readme("session-resume"),
 	],
+	["flag", Object.keys({ ...RECAP_FLAGS, ...TITLE_FLAGS }).map((name) => `--${name}`), readmes],
 	["setting", SETTING_KEYS.map(({ leaf }) => leaf), readmes],
 	[
 		"key of the board",
@@ -174,68 +178,37 @@ test.each<[string, readonly string[], string]>([
 	expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
+/** The modules below a folder, without tests. */
+const modulesIn = (folder: string) =>
+	readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
+		.filter((path) => /(?<!\.test|test-support)\.(?:ts|mjs)$/.test(path) && !path.includes("node_modules"))
+		.map((path) => join(folder, path));
+
 test("CONTRIBUTING.md names every file of session-core, and no file that is gone", () => {
-	const filesIn = (folder: string) =>
-		readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
-			.filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.includes("node_modules"))
-			.map((path) => basename(path));
 	const named = all(codeIn("CONTRIBUTING.md").join("\n"), /^(?:[\w/-]+\/)?([\w.-]+\.(?:ts|mjs))$/gm);
-	const core = filesIn("session-core").filter((file) => !/\.test(?:-support)?\.ts$|^index\.ts$/.test(file));
-	expect(core.filter((file) => !named.includes(file))).toEqual([]);
-	const known = ["session-core", ...EXTENSIONS, "bin", "test"].flatMap(filesIn);
-	expect(named.filter((file) => !known.includes(file))).toEqual([]);
+	const core = modulesIn("session-core").map((path) => basename(path));
+	expect(core.filter((file) => file !== "index.ts" && !named.includes(file))).toEqual([]);
+	const known = ["session-core", ...EXTENSIONS, "bin", "test"].flatMap(modulesIn);
+	const isTest = (file: string) => /\.test(?:-support)?\.ts$/.test(file);
+	expect(named.filter((file) => !isTest(file) && !known.some((path) => basename(path) === file))).toEqual([]);
 });
 
-/** The names of the fields in a type's source, without those of nested types. */
-const fieldsIn = (text: string) => all(text.replace(/\/\*[\s\S]*?\*\//g, ""), /^(?:\t| {2})(\w+)\??:/gm);
-/** The text of an interface in a source file. */
-const interfaceIn = (path: string, name: string) =>
-	new RegExp(`interface ${name} \\{\n([\\s\\S]*?)^\\}`, "m").exec(textOf(path))?.[1] ?? "";
-
-describe("docs/session-files.md", () => {
-	const text = textOf("docs/session-files.md");
-
-	test("shows the version of the index", () => {
-		expect(all(text, /"session-suite index","version":(\d+)/g)).toEqual([String(CACHE_VERSION)]);
-	});
-
-	test("shows every field of a record, and no other", () => {
-		const shown = fieldsIn(interfaceIn("docs/session-files.md", "Recap"));
-		expect(shown).toContain("handed_over_from");
-		expect(shown.sort()).toEqual(
-			fieldsIn(
-				/isRecap = hasFields\(\{\n([\s\S]*?)^\}/m.exec(textOf("session-core/recap/record.ts"))?.[1] ?? "",
-			).sort(),
-		);
-	});
-
-	test("shows every field of a title, and no other", () => {
-		const row = all(text, /^\| `session-suite:title` \|(.*)$/gm)[0] ?? "";
-		const cell = row.split("|")[0] ?? "";
-		const named = all(cell, /`(?:\{ )?([a-z_]+)/g).filter((word) => !["auto", "manual"].includes(word));
-		const fields = fieldsIn(interfaceIn("session-core/log/names-in-file.ts", "TitleData"));
-		expect([...new Set([...named, "source"])].sort()).toEqual(fields.sort());
-	});
-
-	test("describes every file and folder of the suite in the agent folder", () => {
-		const sources = [...EXTENSIONS, "session-core", "bin"]
-			.flatMap((folder) =>
-				readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
-					.filter((path) => /(?<!\.test|test-support)\.(?:ts|mjs)$/.test(path))
-					.map((path) => textOf(join(folder, path))),
-			)
-			.join("\n");
-		const places = new Set(all(sources, /"session-suite",\s*(?:"|`)([a-z-]+)/g));
-		expect(places.size).toBeGreaterThan(3);
-		const documents = DOCUMENTS.map(textOf).join("\n");
-		expect([...places].filter((place) => !documents.includes(`session-suite/${place}`))).toEqual([]);
-	});
+test("docs/session-files.md shows every field of a record, and no other", () => {
+	const fieldsIn = (path: string, start: RegExp) => {
+		const [, block = ""] = new RegExp(`${start.source}\n([\\s\\S]*?)^\\}`, "m").exec(textOf(path)) ?? [];
+		return all(block.replace(/\/\*[\s\S]*?\*\//g, ""), /^(?:\t| {2})(\w+)\??:/gm).sort();
+	};
+	const shown = fieldsIn("docs/session-files.md", /interface Recap \{/);
+	expect(shown).toContain("handed_over_from");
+	expect(shown).toEqual(fieldsIn("session-core/recap/record.ts", /isRecap = hasFields\(\{/));
 });
 
-test("every flag is described, and no other", () => {
-	const named = all(readmes, /--((?:recap|title)-[a-z-]+)/g);
-	const flags = [...Object.keys(RECAP_FLAGS), ...Object.keys(TITLE_FLAGS)];
-	expect([...new Set(named)].sort()).toEqual(flags.sort());
+test("every file and folder of the suite in the agent folder is described", () => {
+	const sources = [...EXTENSIONS, "session-core", "bin"].flatMap(modulesIn).map(textOf).join("\n");
+	const places = new Set(all(sources, /"session-suite",\s*(?:"|`)([a-z-]+)/g));
+	expect(places.size).toBeGreaterThan(3);
+	const documents = DOCUMENTS.map(textOf).join("\n");
+	expect([...places].filter((place) => !documents.includes(`session-suite/${place}`))).toEqual([]);
 });
 
 test("docs/shell.md describes every command of pi-sessions with every option", async () => {
@@ -249,7 +222,5 @@ test("docs/shell.md describes every command of pi-sessions with every option", a
 		const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
 		const options = command.options.map(({ long }) => long ?? "");
 		for (const option of options) expect(section, name).toContain(option);
-		const described = all(row ?? "", /\[(--[a-z-]+)/g);
-		expect(described.filter((option) => !options.includes(option))).toEqual([]);
 	}
 });

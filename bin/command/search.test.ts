@@ -60,6 +60,12 @@ describe("search", () => {
 		]);
 	});
 
+	test("finds a session by its id, with its newest prompt", async () => {
+		const found = { entry_id: "e0000000", session: { id: "22222222-bbbb" } };
+		expect(await hitsOf("2222 --all")).toMatchObject([found]);
+		expect(await hitsOf(ID)).toMatchObject([{ excerpt: "Thanks, the queue works" }]);
+	});
+
 	test("prints each hit once in a terminal, and suggests --all if nothing matches", async () => {
 		const { out } = await shell.run("search sqlite", { columns: 60 });
 		expect(out.match(/SQLite/g)).toHaveLength(1);
