@@ -207,7 +207,6 @@ describe("the preview", () => {
 
 	test.each([
 		[40, 22],
-		[60, 24],
 		[118, 30],
 	])("in %i x %i begins with the title and the question, and ends with the metadata", (width, height) => {
 		const bullets = Array(5).fill("moved the colours");
@@ -275,16 +274,12 @@ describe("the hints", () => {
 		expect(hint.trimEnd()).toMatch(hints);
 	});
 
-	test("in 40 x 12 name F2 if the session can be answered", () => {
+	test("name F2 in 40 x 12 if the session can be answered, and are replaced by a whole message", () => {
 		const it = new TestBoard({ rows: someRows(2) }).live(liveState("r0", { state: "finished" }));
 		expect(lines(it, 40, 12).at(-1)?.trim()).toBe("f2 answer · f1 keys · esc close");
-	});
-
-	test.each([40, 100])("are replaced by a message, in full, in %i columns", (width) => {
-		const it = new TestBoard({ rows: someRows(2) });
 		const text = "Not answered: something has happened there since this message, or it was answered.";
 		it.board.notify(text, "warning");
-		expect(lines(it, width, 24).slice(-3).join(" ").replace(/\s+/g, " ")).toContain(text);
+		expect(lines(it, 40, 24).slice(-3).join(" ").replace(/\s+/g, " ")).toContain(text);
 	});
 
 	test("are replaced by the known states or agents if the filter contains an unknown one", () => {
@@ -299,11 +294,7 @@ describe("the hints", () => {
 		const shown = helpLines({ width, keys: KEYS }).map((line) => line.map(({ text }) => text).join(""));
 		expectToFit(shown, width);
 		const text = shown.join(" ").replace(/\s+/g, " ");
-		for (const part of [
-			...["to the trash", "the order of the list", "unarchive", "pin the session to the top"],
-			...["◆ waiting for you", "✗ ", "● working", "○ ", "◇ closed, waiting for you", "★ pinned"],
-			...["the start of an id", '"a b"', "agent:codex"],
-		])
+		for (const part of ["to the trash", "unarchive", "◇ closed, waiting for you", "★ pinned", "agent:codex"])
 			expect(text).toContain(part);
 		expect(text).not.toContain("…");
 	});

@@ -48,56 +48,32 @@ describe("the card", () => {
 		]);
 	});
 
-	test.each([
-		["waiting", "warning", "Waiting for your answer", 60, "warning"],
-		["error", "error", "Failed", 60, "accent"],
-		["waiting", "warning", "Waiting for your answer", 34, "warning"],
-		["done", "dim", "yesterday", 80, "accent"],
-	] as const)(
-		"has colors for the outcome %s (%s: %s, in %i columns) and the next step (%s), and what happened is not faint",
-		(outcome, color, text, columns, nextColor) => {
-			const card = cardOf({ outcome, bullets: ["Edited the parser"], next_actions: ["Should it throw?"] });
-			const pieces = layCard(card, { columns }).flat();
-			const styleOf = (part: string) => pieces.find((piece) => piece.text.includes(part))?.style;
-			const colored = pieces.filter(({ style }) => style === color).map((piece) => piece.text.trim());
-			expect(colored.join(" ")).toContain(text);
-			expect(["yesterday", "Edited the parser", "→ Should it throw?"].map(styleOf)).toEqual([
-				"dim",
-				"plain",
-				nextColor,
-			]);
-		},
-	);
+	test("has colors for the outcome and the next step, and what happened is not faint", () => {
+		const card = cardOf({ outcome: "error", bullets: ["Edited the parser"], next_actions: ["Retry it"] });
+		const pieces = layCard(card, { columns: 60 }).flat();
+		const styleOf = (part: string) => pieces.find((piece) => piece.text.includes(part))?.style;
+		const shown = ["Failed", "yesterday", "Edited the parser", "→ Retry it"];
+		expect(shown.map(styleOf)).toEqual(["error", "dim", "plain", "accent"]);
+	});
 
 	test.each([
 		[100, 6],
-		[40, 10],
 		[40, 6],
-	])(
-		"keeps the question and its choices in %i columns and %i rows, also below a model's headline, and marks what is cut",
-		(columns, rows) => {
-			const sentence =
-				"The retry queue is the last part that still loses jobs, and every fix so far was too slow.";
-			const fields = {
-				bullets: [
-					`You asked earlier: ${sentence}`,
-					"Said: I compared both.",
-					"1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue",
-				],
-				bullet_kinds: ["earlier" as const, "said" as const],
-				next_actions: ["Which of these should I take?"],
-				outcome: "waiting" as const,
-				...NOTE,
-				text: sentence.repeat(4),
-			};
-			const lines = texts(cardOf(fields, { repository: "2 commits since" }), columns, rows);
-			const text = lines.join(" ").replace(/\s+/g, " ");
-			expect(text).toContain("→ Which of these should I take?");
-			expect(text).toContain("1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue");
-			expect(text).toMatch(/The retry queue .*…/);
-			expect(lines.length).toBeLessThanOrEqual(rows);
-		},
-	);
+	])("keeps a question and its choices in %i columns and %i rows, and marks what is cut", (columns, rows) => {
+		const sentence = "The retry queue is the last part that still loses jobs, so I compared every fix. ";
+		const choices = "1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue";
+		const fields = {
+			...{ bullets: [`You asked earlier: ${sentence}`, "Said: I compared both.", choices] },
+			...{ bullet_kinds: ["earlier" as const, "said" as const], text: sentence.repeat(4) },
+			...{ next_actions: ["Which of these should I take?"], outcome: "waiting" as const },
+		};
+		const lines = texts(cardOf({ ...NOTE, ...fields }, { repository: "2 commits since" }), columns, rows);
+		const text = lines.join(" ").replace(/\s+/g, " ");
+		expect(text).toContain("→ Which of these should I take?");
+		expect(text).toContain(choices);
+		expect(text).toMatch(/The retry queue .*…/);
+		expect(lines.length).toBeLessThanOrEqual(rows);
+	});
 
 	test("repeats neither the request nor the agent's words", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
@@ -145,12 +121,7 @@ describe("the card", () => {
 			expect(lines).toHaveLength(rows);
 			expect(lines.filter((line) => line.startsWith("→ 1"))).toHaveLength(1);
 		}
-		expect(texts(full, 78, 4)).toEqual([
-			expect.stringMatching(/^▤ session card/),
-			expect.stringMatching(/^a sentence/),
-			expect.stringMatching(/^→ 1/),
-			expect.stringMatching(/^\/resume-here/),
-		]);
+		expect(texts(full, 78, 4).join("\n")).toMatch(/^▤ session card.*\na sentence.*\n→ 1.*\n\/resume-here/);
 	});
 
 	test("never has more than ten lines or a line that is too wide, for any text", () => {
@@ -196,22 +167,6 @@ describe("a note", () => {
 	const text = "Fixing the parser. The tests have not run. Next: answer the question.";
 	const recap = recapOf({ ...NOTE, headline: "Reject impossible days", text, outcome: "done" });
 
-	test("has its topic, sentences, facts, next step and files", () => {
-		const card = cardContent({ recap, ...FACTS });
-		expect(texts(card, 100)).toEqual([
-			"▤ session card  yesterday",
-			"Reject impossible days",
-			text,
-			"· parse-date.js: edited (+1 −1)",
-			"· Compared the day with the text",
-			"→ 1 Should it throw a RangeError instead?",
-			"  2 Add a test for 2026-02-30",
-			"a1b2c3d Fix the time zone",
-			expect.stringContaining("/resume-here"),
-		]);
-		expect(card.offline).toBe(false);
-	});
-
 	test("of a named session shows the name and, dimmed, a topic that differs from the name", () => {
 		const [, line] = layCard(cardContent({ recap, ...FACTS, name: "Date parser" }), { columns: 80 });
 		expect(line).toEqual([
@@ -219,13 +174,11 @@ describe("a note", () => {
 			{ text: " · Reject impossible days", style: "dim" },
 		]);
 		const same = cardContent({ recap, ...FACTS, name: "Reject impossible days" });
-		expect(texts(same, 80)[1]).toBe("Reject impossible days");
-	});
-
-	test("ends with a whole sentence if it does not fit", () => {
-		const lines = texts(cardContent({ recap: { ...recap, next_actions: ["Ask", "Add"] }, ...FACTS }), 20, 8);
-		expect(lines.join("\n")).toContain("Fixing the parser.\nThe tests have not\nrun.");
-		expect(lines.join(" ")).not.toContain("Next:");
+		expect(texts(same, 100).slice(1, 4)).toEqual([
+			"Reject impossible days",
+			text,
+			"· parse-date.js: edited (+1 −1)",
+		]);
 	});
 });
 
@@ -266,7 +219,7 @@ describe("changes in the repository", () => {
 });
 
 /** A card whose editor contains `typed`, and whose repository answers when `answer` is called. */
-function cardOver(typed: { now: string }) {
+function cardOver(typed: { now: string }, isMoved = false) {
 	const shown: (CardContent | undefined)[] = [];
 	const cardShown: string[] = [];
 	const answers: ((commits: number) => void)[] = [];
@@ -291,7 +244,7 @@ function cardOver(typed: { now: string }) {
 		});
 	const card = new SessionCard({
 		ctx: { model: undefined, isIdle: () => true },
-		host: { cwd: "/p", isMoved: false },
+		host: { cwd: "/p", isMoved },
 		screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined), typed: () => typed.now },
 		commons: {
 			words: () => ENGLISH,
@@ -324,6 +277,13 @@ describe("a change in the repository that becomes known later", () => {
 		await answer(2, 2);
 		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 uncommitted files" });
 		expect(cardShown).toEqual(["m1"]);
+	});
+
+	test("is not shown if the session is continued in another folder", async () => {
+		const { shown, show, answer } = cardOver({ now: "" }, true);
+		show("m1");
+		await answer(0, 1);
+		expect(shown).toMatchObject([{ repository: "" }]);
 	});
 
 	test("is kept for a later card, and does not bring a hidden card back", async () => {
