@@ -9,7 +9,6 @@ const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
 };
 
 test.each<[string, Parameters<typeof recordWhy>[0], RegExp]>([
-	["nothing said", undefined, /^no recap is saved: this session has no messages$/],
 	[
 		"no request",
 		{ reading: { ...READING, hasTask: false }, existing: undefined },

@@ -34,10 +34,7 @@ describe("/rename", () => {
 	const failed = { ok: false, model: "p/m" } as const;
 	test.each<[string, Partial<TitleFacts>]>([
 		["you chose this name", { name: { source: "manual", model: undefined } }],
-		["a model chose this name", { name: { source: "auto", model: "p/m" } }],
-		["no name yet", { whyNot: undefined }],
-		["no name: the session has no topic yet", { whyNot: "no_topic" }],
-		["no name: automatic titles are off (because of --title-disable)", { whyNot: "off", off: "flag" }],
+		["automatic titles are off (because of --title-disable)", { whyNot: "off", off: "flag" }],
 		["set title.model, pass --title-model, or type /recap model", { whyNot: "no_model" }],
 		[
 			"attempts have been used. Last request: p/m failed (400)",

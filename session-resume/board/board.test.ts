@@ -6,7 +6,7 @@ import { Gate } from "../../test/host/gate.ts";
 import { until } from "../../test/host/until.ts";
 import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
-import { ACTS, type BoardKey } from "./keys.ts";
+import type { BoardKey } from "./keys.ts";
 import { itemKey } from "./list.ts";
 
 /** A board that is stopped at the end of the test. */
@@ -217,15 +217,6 @@ test("a session that is open in two tabs is marked", () => {
 	expect(it.board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
 });
 
-test("the hint for Enter says whether it resumes or switches to a live session's terminal", () => {
-	const label = (canGo: boolean) => {
-		const { list } = running({ rows: someRows(1) }).live(liveState("r0", { canGo })).board;
-		const hint = ACTS.find(({ key }) => key === "confirm")?.label;
-		return typeof hint === "function" ? hint(list) : hint;
-	};
-	expect([label(true), label(false)]).toEqual(["go there", "resume"]);
-});
-
 test("a transcript opens for the session under the cursor, Esc returns, Enter resumes that session; any key closes the help", () => {
 	const it = running({ rows: someRows(2) }).press("down", "transcript", "up", "rename");
 	expect([it.board.mode, it.at]).toMatchObject([{ type: "transcript", row: { id: "r1" } }, "Session 1"]);
@@ -328,28 +319,16 @@ describe("a running board", () => {
 
 const fileError = (message: string) => Object.assign(new Error(message), { code: message.split(":", 1)[0] });
 
-test("a bug in an action is called a bug, and is not blamed on the disk", async () => {
-	const bug = () => Promise.reject(new TypeError("injected"));
-	const it = running({ rows: someRows(2) }, { decide: bug, rename: bug });
-	it.press("confirm");
-	await notice(it, "an unexpected error occurred (TypeError in board.test.ts:");
+test.each([
+	["a bug", new TypeError("injected"), "an unexpected error occurred (TypeError in board.test.ts:"],
+	["a full disk", fileError("ENOSPC: the disk is full"), "ENOSPC: the disk is full"],
+])("an action that fails because of %s shows why", async (_, error, why) => {
+	const fails = () => Promise.reject(error);
+	const setMark = () => ({ ok: false as const, detail: "EROFS" });
+	const it = running({ rows: someRows(2) }, { decide: fails, rename: fails, setMark }).press("confirm");
+	await notice(it, why);
 	it.press("rename").type("Better").press("confirm");
-	await notice(it, "Not renamed: an unexpected error occurred (TypeError in board.test.ts:");
-});
-
-test("an action that fails shows why", async () => {
-	const it = running(
-		{ rows: someRows(2) },
-		{
-			decide: () => Promise.reject(fileError("EIO: the disk is gone")),
-			rename: () => Promise.reject(fileError("ENOSPC: the disk is full")),
-			setMark: () => ({ ok: false, detail: "EROFS" }),
-		},
-	);
-	it.press("confirm");
-	await notice(it, "EIO: the disk is gone");
-	it.press("rename").type("Better").press("confirm");
-	await notice(it, "Not renamed: ENOSPC: the disk is full");
+	await notice(it, `Not renamed: ${why}`);
 	expect(it.press("pin").notice).toBe("Not saved: EROFS");
 });
 

@@ -127,6 +127,12 @@ describe("a row shows", () => {
 		expect(lineWith(it.press("scope"), "Fix the date", 50)).toContain(" /code/app ");
 	});
 
+	test("the dialog for which the session waits", () => {
+		const it = new TestBoard({ rows: [aRow("one", { name: "Theme work" })] });
+		it.live(liveState("one", { state: "waiting", dialog: "Permission" }));
+		expect(lineWith(it, "Theme work", 120)).toMatch(/Theme work +Permission/);
+	});
+
 	test("a hit with its author and, if all projects are searched, its folder", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().press("scope").type("needle").press("search");

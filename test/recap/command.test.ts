@@ -58,7 +58,6 @@ describe("/recap", () => {
 		await host.screen.waitFor(/recap: the request was canceled/);
 		await until(() => request(4)?.state === "aborted", { what: "the request to be aborted" });
 		expect(host.screen.text()).toContain("✦ recap");
-		expect(host.screen.text()).not.toContain("asking the model");
 		host.submit("/recap --force");
 		await until(() => request(5) !== undefined, { what: "the next request" });
 		host.type("typed while it hangs");
@@ -70,7 +69,7 @@ describe("/recap", () => {
 		expect(host.screen.text()).not.toContain("asking the model");
 	});
 
-	test("show, copy, status, doctor and help call no model, unknown arguments and keys are named, and a reload rebinds keys", async () => {
+	test("show, copy, status, doctor and help call no model, invalid keys are named, and a reload rebinds keys", async () => {
 		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
 		// Over SSH, text is copied to the terminal's clipboard.
 		const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
@@ -93,17 +92,12 @@ describe("/recap", () => {
 		host.submit("/recap --help");
 		await host.screen.waitFor(/\/recap doctor --prompt/);
 		await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
-		host.type("/recap frobnicate");
-		await host.screen.waitFor(/\/recap frobnicate/);
-		host.key("enter");
-		await host.screen.waitFor(/unknown argument "frobnicate"/);
 		host.submit("/recap doctor --prompt");
 		await host.screen.waitFor(/Write the recap of this session now/);
 		expect(host.model.requests).toEqual([]);
-		const bindings = '{ "session-suite.recap": "alt+w", "session-suite.board": 5 }';
-		writeFileSync(join(host.sandbox.agentDir, "keybindings.json"), bindings);
+		writeFileSync(join(host.sandbox.agentDir, "keybindings.json"), '{ "session-suite.recap": "alt+w" }');
 		host.submit("/reload");
-		await host.screen.waitFor(/"session-suite\.board" is 5, which is not valid/);
+		await host.screen.waitFor(/Reloaded keybindings/);
 		host.key("alt+w");
 		await host.screen.waitFor(/✦ recap · alt\+w to hide this/);
 	});

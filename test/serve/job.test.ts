@@ -12,7 +12,7 @@ const ROUTE = "/v1/resume";
 const body = { from_subject_id: JOB, kind: "job", open: true };
 
 /** A finished job in an agent folder, and a server with a `pi` that reports how it was started. */
-async function serving({ next = "Sort src/late.ts", later = "", PATH = "" } = {}) {
+async function serving({ next = "Sort src/late.ts", PATH = "" } = {}) {
 	const folder = testFolder();
 	const cwd = join(folder.path, "project");
 	const builder = session({ id: JOB, cwd }).user("Sort the imports").assistant("Sorted.");
@@ -25,7 +25,6 @@ async function serving({ next = "Sort src/late.ts", later = "", PATH = "" } = {}
 		last_message_id: builder.ids.at(-1) ?? "",
 	});
 	builder.custom("session-suite:recap", record);
-	if (later !== "") builder.user("And the exports").assistant(later);
 	folder.put(JOB, builder.build(), { cwd });
 	put(join(cwd, "README.md"), "");
 	const started = join(folder.path, "started");
@@ -68,13 +67,6 @@ test("a job is not started without an answer to its question, without its folder
 	expect(error).toMatchObject({ reason: "failed", remedy: expect.stringContaining("pi -p --fork") });
 	rmSync(cwd, { recursive: true });
 	expect(await server.refusal(ROUTE, { body: request })).toEqual([409, "no_folder"]);
-});
-
-test("a job with newer messages continues from its newest state, with the tools of its record", async () => {
-	const { server } = await serving({ later: "Sorted those too.\n\n- [ ] Sort src/last.ts" });
-	const plan = await server.post(ROUTE, { ...body, open: false });
-	expect(plan).toMatchObject({ kind: "job", seed_instruction: "Sort src/last.ts", tools: ["read"] });
-	expect(plan).not.toHaveProperty("resumed_from_recap_id");
 });
 
 test("a bug in the server is answered with 500 and logged with its location, but without its text", async () => {
