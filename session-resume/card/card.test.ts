@@ -1,7 +1,9 @@
+import { SessionManager } from "@mariozechner/pi-coding-agent";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { timelineOf } from "../../session-core/log/timeline/log.test-support.ts";
 import { hostColumns } from "../../session-core/pi/host/screen.ts";
+import { hostSession } from "../../session-core/pi/session-records.ts";
 import { ENGLISH } from "../../session-core/recap/card-words.ts";
 import type { Prepared } from "../../session-core/recap/make-record.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
@@ -219,7 +221,7 @@ describe("changes in the repository", () => {
 });
 
 /** A card whose editor contains `typed`, and whose repository answers when `answer` is called. */
-function cardOver(typed: { now: string }, isMoved = false) {
+function cardOver(typed: { now: string }, beganIn = "/p") {
 	const shown: (CardContent | undefined)[] = [];
 	const cardShown: string[] = [];
 	const answers: ((commits: number) => void)[] = [];
@@ -244,7 +246,7 @@ function cardOver(typed: { now: string }, isMoved = false) {
 		});
 	const card = new SessionCard({
 		ctx: { model: undefined, isIdle: () => true },
-		host: { cwd: "/p", isMoved },
+		host: hostSession({ sessionManager: SessionManager.inMemory(beganIn), cwd: "/p" }),
 		screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined), typed: () => typed.now },
 		commons: {
 			words: () => ENGLISH,
@@ -280,7 +282,7 @@ describe("a change in the repository that becomes known later", () => {
 	});
 
 	test("is not shown if the session is continued in another folder", async () => {
-		const { shown, show, answer } = cardOver({ now: "" }, true);
+		const { shown, show, answer } = cardOver({ now: "" }, "/other");
 		show("m1");
 		await answer(0, 1);
 		expect(shown).toMatchObject([{ repository: "" }]);
