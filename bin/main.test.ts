@@ -107,13 +107,10 @@ describe("pi-sessions without a command in a terminal", () => {
 		expect(started).not.toBe("");
 	});
 
-	test.each(["\x1b", "\x03"])(
-		"%j leaves and starts nothing; Enter without a match does nothing",
-		async (key) => {
-			const { code, last, started } = await pick([], "zeppelin", "\r", key);
-			expect([code, started, last.length]).toEqual([0, "", 2]);
-		},
-	);
+	test.each(["\x1b", "\x03"])("%j leaves; Enter without a match does nothing", async (key) => {
+		const { code, last, started } = await pick([], "zeppelin", "\r", key);
+		expect([code, started, last.length]).toEqual([0, "", 2]);
+	});
 
 	test("Tab lists the sessions of all projects, and every screen fits", async () => {
 		const { last, shown } = await pick([], "\t", "changelog", "\x03");

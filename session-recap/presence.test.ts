@@ -280,12 +280,9 @@ test.each<[string, boolean, number, number]>([
 	["HERE, 10 key", true, 100, 30_000],
 	["HERE, 10 key", true, 131, 0],
 	["HERE, 10 key, 11 away", true, 12, 0],
-])(
-	"after %s, with focus reports %j, the user looks at second %i for %i more milliseconds",
-	(script, focusSeen, at, expected) => {
-		expect(looksForMs(played(script).state(), focusSeen, at * 1000)).toBe(expected);
-	},
-);
+])("after %s, focus reports %j, at second %i: %i ms", (script, focus, at, expected) => {
+	expect(looksForMs(played(script).state(), focus, at * 1000)).toBe(expected);
+});
 
 test("a key after a short pause is no return", () => {
 	expect(played("HERE, 120 key").state().lastReturn).toBeUndefined();

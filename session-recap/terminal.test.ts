@@ -1,37 +1,34 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { attachTerminal, createSplitReports } from "./terminal.ts";
 
-test.each([true, false])(
-	"focus reports are on only while pi owns the terminal, and never if they are disabled: %j",
-	(useFocus) => {
-		const written: string[] = [];
-		const terminal = {
-			write: (data: string) => void written.push(data),
-			start: () => undefined,
-			stop: () => undefined,
-		};
-		const tui = { terminal, stopped: true };
-		const ui = {
-			setWidget: (_key: string, factory: unknown) => typeof factory === "function" && factory(tui, {}),
-			onTerminalInput: () => () => undefined,
-		};
-		const nothing = () => undefined;
-		const events = {
-			focusOut: nothing,
-			focusIn: nothing,
-			lost: nothing,
-			gained: nothing,
-			key: nothing,
-			mouse: nothing,
-		};
-		const link = attachTerminal(ui as never, useFocus, events);
-		expect(written).toEqual([]);
-		terminal.start();
-		expect(written).toEqual(useFocus ? ["\x1b[?1004h"] : []);
-		link.detach();
-		expect(written).toEqual(useFocus ? ["\x1b[?1004h", "\x1b[?1004l"] : []);
-	},
-);
+test.each([true, false])("focus reports are on only while pi owns the terminal: %j", (useFocus) => {
+	const written: string[] = [];
+	const terminal = {
+		write: (data: string) => void written.push(data),
+		start: () => undefined,
+		stop: () => undefined,
+	};
+	const tui = { terminal, stopped: true };
+	const ui = {
+		setWidget: (_key: string, factory: unknown) => typeof factory === "function" && factory(tui, {}),
+		onTerminalInput: () => () => undefined,
+	};
+	const nothing = () => undefined;
+	const events = {
+		focusOut: nothing,
+		focusIn: nothing,
+		lost: nothing,
+		gained: nothing,
+		key: nothing,
+		mouse: nothing,
+	};
+	const link = attachTerminal(ui as never, useFocus, events);
+	expect(written).toEqual([]);
+	terminal.start();
+	expect(written).toEqual(useFocus ? ["\x1b[?1004h"] : []);
+	link.detach();
+	expect(written).toEqual(useFocus ? ["\x1b[?1004h", "\x1b[?1004l"] : []);
+});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -42,40 +42,24 @@ const shell = new Shell(folder);
 /**
  * How the last run ended: its reply, the open step that a note quotes, and how the run was interrupted.
  */
-const ENDS: readonly {
+interface End {
 	reply?: string;
 	kind?: NextStep["kind"];
 	words?: string;
 	cut?: "aborted" | "failed" | "running";
-}[] = [
+}
+
+const open = (kind: NextStep["kind"], before: string, words: string, after = ""): End => ({
+	...{ reply: before + words + after, kind, words },
+});
+const ENDS: readonly End[] = [
+	open("question", "The parser rejects day 31.\n\n", "Should it throw a RangeError?"),
+	open("request", "De parser is klaar. ", "Laat me weten welke versie je wilt."),
+	open("offer", "The parser is done. ", "If you like, I can port the tests."),
+	open("step", "The parser is done. ", "Next, I add a regression test."),
+	open("question", "Two ways are left. ", "Which one?", "\n\n- a table of days\n- the calendar library"),
 	{
-		reply: "The parser rejects day 31.\n\nShould it throw a RangeError?",
-		kind: "question",
-		words: "Should it throw a RangeError?",
-	},
-	{
-		reply: "De parser is klaar. Laat me weten welke versie je wilt.",
-		kind: "request",
-		words: "Laat me weten welke versie je wilt.",
-	},
-	{
-		reply: "The parser is done. If you like, I can port the tests.",
-		kind: "offer",
-		words: "If you like, I can port the tests.",
-	},
-	{
-		reply: "The parser is done. Next, I add a regression test.",
-		kind: "step",
-		words: "Next, I add a regression test.",
-	},
-	{
-		reply: "Two ways are left. Which one?\n\n- a table of days\n- the calendar library",
-		kind: "question",
-		words: "Which one?",
-	},
-	{
-		reply: "Left to do:\n\n- [x] parser\n- [ ] regression test\n- [ ] docs",
-		kind: "suggestion",
+		...open("suggestion", "Left to do:\n\n- [x] parser\n- [ ] ", "regression test", "\n- [ ] docs"),
 		words: "Write the regression test",
 	},
 	{ reply: "All 43 tests pass. Anything else?" },
@@ -87,7 +71,7 @@ const ENDS: readonly {
 /** What is stored about the session's state in addition to its messages. */
 const STORED = ["nothing", "a note", "an empty note", "offline", "edited", "old", "outdated"] as const;
 
-function stateText(id: string, { reply = "", cut }: (typeof ENDS)[number]): SessionText {
+function stateText(id: string, { reply = "", cut }: End): SessionText {
 	const text = new SessionText({ id, cwd: shell.cwd })
 		.user("Reject the days that do not exist")
 		.edit("src/parse-date.js", "a", "b")
@@ -119,7 +103,7 @@ const stampOf = (id: string) => ({
 /** Writes a session in this state; returns its path. */
 async function place(
 	id: string,
-	end: (typeof ENDS)[number],
+	end: End,
 	stored: (typeof STORED)[number],
 	name: string | undefined,
 ): Promise<string> {
@@ -133,33 +117,21 @@ async function place(
 		...makeRecord(reading, { ...stampOf(id), ...more }),
 		id: `r-${id}`,
 	});
-	const record = (): SessionRecord | undefined => {
-		switch (stored) {
-			case "a note":
-				// An interrupted run has an open request, so a note's next step is left out.
-				return made({ note: end.cut ? { ...note, next: undefined } : note });
-			case "an empty note":
-				return made({ note: { ...note, next: end.cut ? undefined : [] } });
-			case "offline":
-				return made();
-			case "edited":
-				return {
-					...made(),
-					generator: { type: "user_edited" },
-					next_actions: ["Ask Ada"],
-					next_kinds: ["step"],
-				};
-			case "old": {
-				const { next_kinds: _, ...rest } = made();
-				return { ...rest, next_actions: ["Write the documentation of the parser"] };
-			}
-			case "outdated":
-				return { ...made(), next_actions: ["Rename the parser"], last_message_id: text.ids[2] ?? "" };
-			case "nothing":
-				return undefined;
-		}
+	const { next_kinds: _, ...old } = made();
+	const records: Record<(typeof STORED)[number], SessionRecord | undefined> = {
+		nothing: undefined,
+		// An interrupted run has an open request, so a note's next step is left out.
+		"a note": made({ note: end.cut ? { ...note, next: undefined } : note }),
+		"an empty note": made({ note: { ...note, next: end.cut ? undefined : [] } }),
+		offline: made(),
+		edited: {
+			...made(),
+			...{ generator: { type: "user_edited" }, next_actions: ["Ask Ada"], next_kinds: ["step"] },
+		},
+		old: { ...old, next_actions: ["Write the documentation of the parser"] },
+		outdated: { ...made(), next_actions: ["Rename the parser"], last_message_id: text.ids[2] ?? "" },
 	};
-	const data = record();
+	const data = records[stored];
 	if (data) text.custom(RECAP_ENTRY, data);
 	return shell.session(id, text);
 }
@@ -183,20 +155,17 @@ test("every surface shows the same next step for a state, or none", async () => 
 		}
 	expect(states.length).toBeGreaterThanOrEqual(50);
 	// A session's next step must be the same when a process has the session open.
-	const closed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
-	const open = states.flatMap(({ id, path }, at) => {
+	const closed: Listed[] = (await shell.json("list --json")).sessions;
+	const leases = states.flatMap(({ id, path }, at) => {
 		const other = (["idle", "finished", "failed"] as const)[at % 6];
 		const isWaiting = closed.some((one) => one.id === id && one.waits);
 		return other ? [shell.open(id, isWaiting ? "waiting" : other, path)] : [];
 	});
 	const live = liveStates(shell.agentDir);
-	expect(live.length).toBe(open.length);
-	const listed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
+	expect(live.length).toBe(leases.length);
+	const listed: Listed[] = (await shell.json("list --json")).sessions;
 	const today = (await shell.run(["today", "--since", "2026-01-01", "--markdown"])).out.split(/^## /m);
-	const summaries = await listSessions({
-		agentDir: shell.agentDir,
-		folders: undefined,
-	});
+	const summaries = await listSessions({ agentDir: shell.agentDir, folders: undefined });
 	const { server, tokens } = await serveFolder(shell.agentDir);
 	const serving = new Serving(server.port, tokens);
 	const differences: unknown[] = [];
@@ -216,23 +185,20 @@ test("every surface shows the same next step for a state, or none", async () => 
 			}
 		}
 	} finally {
-		for (const lease of open) lease.release();
+		for (const lease of leases) lease.release();
 		await server.close();
 	}
 	expect(differences).toEqual([]);
 
 	async function surfaces(id: string, path: string) {
-		const manager = SessionManager.open(path, shell.cwd);
-		const host = hostSession({ sessionManager: manager, cwd: shell.cwd });
-		const records = new SessionRecords({
-			host,
+		const sessionManager = SessionManager.open(path, shell.cwd);
+		const prepared = new SessionRecords({
+			host: hostSession({ sessionManager, cwd: shell.cwd }),
 			repository: { last: undefined },
 			words: () => ENGLISH,
-			log: () => undefined,
-			append: () => undefined,
 			minMessages: () => 0,
-		});
-		const prepared = records.prepared();
+			...{ log: () => undefined, append: () => undefined },
+		}).prepared();
 		const summary = summaries.find((one) => one.id === id);
 		const json = listed.find((one) => one.id === id);
 		if (!prepared || !summary || !json) throw new Error(`${id} was not read`);
@@ -246,27 +212,19 @@ test("every surface shows the same next step for a state, or none", async () => 
 		board.end();
 		const wide = { list: board.list, width: 400, now: 0, widest: { title: 80, note: 1_000 } };
 		const [item] = board.list.items;
-		const show = JSON.parse((await shell.run(["show", id, "--json"])).out);
+		const show = await shell.json(["show", id, "--json"]);
 		const http = (await serving.ask(`/v1/sessions/${id}`)).json;
-		const card = cardContent({
-			recap: shown,
-			at: 0,
-			now: 0,
-			repository: "",
-			words: ENGLISH,
-			name: reading.timeline.name,
-		});
+		const { name } = reading.timeline;
+		const card = cardContent({ recap: shown, at: 0, now: 0, repository: "", words: ENGLISH, name });
 		const text = (pieces: readonly { text: string }[]) => pieces.map((one) => one.text).join("");
 		const first = (next: unknown) => (Array.isArray(next) ? (next[0] ?? null) : next);
 		const kind = point?.kind ?? null;
 		const isNote = shown.generator.type === "llm";
 		const isCut = point?.kind === "cut_short";
 		const isFailed = row.ending?.outcome === "error";
-		const prompts: Record<string, string> = whole
-			? { "alt+n": stepPrompt(whole), "--fresh": resumePrompt(shown, whole, { isFresh: true }) }
-			: { "--fresh": resumePrompt(shown, whole, { isFresh: true }) };
 		const texts: Record<string, string> = {
-			...prompts,
+			...(whole && { "alt+n": stepPrompt(whole) }),
+			"--fresh": resumePrompt(shown, whole, { isFresh: true }),
 			// A note's sentences say what comes next, and a failure is more important than the interrupted
 			// request.
 			...(!isNote && { widget: bodyLines(shown, ENGLISH).join("\n") }),
@@ -280,11 +238,8 @@ test("every surface shows the same next step for a state, or none", async () => 
 			card: [card.headline, ...card.next].join("\n"),
 		};
 		if (isCut) delete texts["row"];
-		const known = ENDS.flatMap(({ words }) => words ?? []).concat(
-			"Ask Ada",
-			"Rename the parser",
-			"Write the documentation of the parser",
-		);
+		const others = ["Ask Ada", "Rename the parser", "Write the documentation of the parser"];
+		const known = [...ENDS.flatMap(({ words }) => words ?? []), ...others];
 		const exact = {
 			list: json.next,
 			"list, kind": json.next_kind === kind ? (point?.text ?? null) : json.next_kind,
@@ -324,8 +279,7 @@ test("a session of another agent is handed over with the next step that every ot
 		}
 	put(join(shell.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
 	const env = { ...process.env, CLAUDE_CONFIG_DIR: join(folder(), "claude") };
-	const { out } = await shell.run(["list", "--json", "--all"], { env });
-	const listed: Listed[] = JSON.parse(out).sessions;
+	const listed: Listed[] = (await shell.json("list --json --all", { env })).sessions;
 	for (const { id, stored, path, words } of logs) {
 		const json = listed.find((one) => one.id === id);
 		const handed = await handOverFile({ path, id }, Date.now(), shell.agentDir);

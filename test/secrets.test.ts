@@ -407,45 +407,42 @@ describe("a value that the session names as a secret in another place is known",
 		expect(leakIn(JSON.stringify([found?.hits, read]), secret)).toBeUndefined();
 	});
 
-	test.each([false, true])(
-		"in the first prompt, the name, the error and the record; large file: %s",
-		async (isLarge) => {
-			const shell = new Shell(folder());
-			const secret = secretOf();
-			const id = "0195a1b2-c3d4-7000-8000-0000000000ab";
-			const session = new SessionText({ id, cwd: shell.cwd })
-				.user(`psql works with ${secret}, check the zeppelin log`)
-				.assistant(`The password: ${secret} works.`);
-			if (isLarge) for (let count = 0; count < 8; count++) session.user("and?").assistant(fill(50_000));
-			session
-				.name(`login ${secret}`)
-				.user("try it once more")
-				.assistant("", { stopReason: "error", errorMessage: `401: invalid ${secret}` });
-			const data = recapOf({
-				subject_id: id,
-				last_message_id: session.ids.at(-1) ?? "",
-				headline: `Log in with ${secret}`,
-				next_actions: [`Try ${secret} again`],
-				generator: { type: "user_edited" },
-			});
-			session.entry("custom", { customType: "session-suite:recap", data });
-			const path = shell.session("one", session);
-			expect(leakIn(await waysOut(path, session.ids), secret)).toBeUndefined();
-			for (const line of [
-				"list",
-				"list --json",
-				`show ${id}`,
-				`show ${id} --json`,
-				"today",
-				`read ${id}`,
-				"search zeppelin",
-			]) {
-				const { out, err } = await shell.run(line.split(" "), now);
-				expect(out, `${line}: ${err}`).not.toBe("");
-				expect(leakIn(out, secret), line).toBeUndefined();
-			}
-		},
-	);
+	test.each([false, true])("in prompt, name, error and record; large file: %s", async (isLarge) => {
+		const shell = new Shell(folder());
+		const secret = secretOf();
+		const id = "0195a1b2-c3d4-7000-8000-0000000000ab";
+		const session = new SessionText({ id, cwd: shell.cwd })
+			.user(`psql works with ${secret}, check the zeppelin log`)
+			.assistant(`The password: ${secret} works.`);
+		if (isLarge) for (let count = 0; count < 8; count++) session.user("and?").assistant(fill(50_000));
+		session
+			.name(`login ${secret}`)
+			.user("try it once more")
+			.assistant("", { stopReason: "error", errorMessage: `401: invalid ${secret}` });
+		const data = recapOf({
+			subject_id: id,
+			last_message_id: session.ids.at(-1) ?? "",
+			headline: `Log in with ${secret}`,
+			next_actions: [`Try ${secret} again`],
+			generator: { type: "user_edited" },
+		});
+		session.entry("custom", { customType: "session-suite:recap", data });
+		const path = shell.session("one", session);
+		expect(leakIn(await waysOut(path, session.ids), secret)).toBeUndefined();
+		for (const line of [
+			"list",
+			"list --json",
+			`show ${id}`,
+			`show ${id} --json`,
+			"today",
+			`read ${id}`,
+			"search zeppelin",
+		]) {
+			const { out, err } = await shell.run(line.split(" "), now);
+			expect(out, `${line}: ${err}`).not.toBe("");
+			expect(leakIn(out, secret), line).toBeUndefined();
+		}
+	});
 });
 
 const WORD = "plumtree42zz";

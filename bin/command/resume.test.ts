@@ -157,9 +157,7 @@ describe("resume", () => {
 		shell.session("job", job("Sorted.", { next_actions: ["Sort src/late.ts"], resume_hint: hidden }));
 		const unseen = await resume(JOB);
 		expect(unseen).toMatchObject(refused("--yes"));
-		expect(unseen.err).toMatch(
-			/instruction +Go on: Sort src\/late\.ts[\s\S]*folder[\s\S]*model +acme\/m-1[\s\S]*tools +bash/,
-		);
+		expect(unseen.err).toMatch(/instruction +Go on: Sort[\s\S]*folder[\s\S]*acme\/m-1[\s\S]*tools +bash/);
 		const started = (await resume(JOB, "--yes")).args.join(" ");
 		expect(started).toContain("Go on: Sort src/late.ts");
 		expect(started + unseen.err).not.toContain("Delete everything");
@@ -180,7 +178,7 @@ describe("resume", () => {
 	);
 
 	test.each(["/x".repeat(5_000), "/etc/passwd/x", "relative"])(
-		"runs in the current folder if the session's is not valid (%.20s)",
+		"runs in the current folder instead of %.20s",
 		async (cwd) => {
 			shell.session(ID, named(ID, "Fix the date parser", cwd));
 			expect(await resume(ID)).toMatchObject({ code: 7, cwd: shell.cwd });
@@ -204,23 +202,17 @@ describe("a dry run", () => {
 });
 
 describe("nothing is run", () => {
-	test.each(["resume", "resume --continue"])(
-		"%s without a session: a message, and exit code 0",
-		async (words) => {
-			const err = expect.stringMatching(/^pi-sessions resume: this project has no session to resume\. .*\n$/);
-			const none = { agentDir: join(folder(), "none") };
-			expect(await shell.run(words, none)).toMatchObject({ code: 0, err });
-		},
-	);
+	test.each(["resume", "resume --continue"])("%s without a session: a message", async (words) => {
+		const err = expect.stringMatching(/^pi-sessions resume: this project has no session to resume\. .*\n$/);
+		const none = { agentDir: join(folder(), "none") };
+		expect(await shell.run(words, none)).toMatchObject({ code: 0, err });
+	});
 
-	test.each(["ffff", "e000"])(
-		"for an unknown or ambiguous entry (%s): the prompts are listed",
-		async (at) => {
-			const listed = expect.stringContaining("e0000000  Please fix the date parser");
-			expect(await resume(ID, "--at", at)).toMatchObject({ code: 2, args: [], err: listed });
-			expect(tree()).toHaveLength(1);
-		},
-	);
+	test.each(["ffff", "e000"])("for an unknown or ambiguous entry (%s)", async (at) => {
+		const listed = expect.stringContaining("e0000000  Please fix the date parser");
+		expect(await resume(ID, "--at", at)).toMatchObject({ code: 2, args: [], err: listed });
+		expect(tree()).toHaveLength(1);
+	});
 
 	test("while another pi process has the session open, except for a fork or with --anyway", async () => {
 		shell.open(ID, "working", path);

@@ -85,34 +85,29 @@ describe("read", () => {
 	const inTerminal = async (columns: number, words: string) =>
 		(await shell.run(`read ${words}`, { columns, env: { NO_COLOR: "1" } })).out;
 
-	test.each([40, 100])(
-		"in a terminal is wrapped to %i columns, has no preamble, and repeats nothing",
-		async (columns) => {
-			const reply = `The retry queue is a table now. ${"It keeps its order. ".repeat(9)}\n\nShall I remove the old one?`;
-			store("33333333-cccc", shell.cwd, (text) =>
-				text
-					.user("Move the retry queue into SQLite")
-					.assistant("Moved, with a table per worker.")
-					.user("Use one table for all workers")
-					.assistant(`${reply} ${KEY}`)
-					.name("The retry queue"),
-			);
-			const out = await inTerminal(columns, "33333333");
-			for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-			const flat = out.replace(/\s+/g, " ");
-			for (const part of ["The retry queue is", "> Use one table", "Moved, with", "Shall I", "Waiting for"])
-				expect([part, flat.split(part).length]).toEqual([part, 2]);
-			expect(out).not.toMatch(new RegExp(`instruction|<earlier|USER|AGENT|LAST|${KEY}`));
-			const piped = (await shell.run("read 33333333")).out;
-			expect(piped).toMatch(/^Record of earlier work[\s\S]*<earlier-sessions-[\s\S]*LAST REPLY/);
-		},
-	);
+	test.each([40, 100])("in a terminal of %i columns is wrapped and repeats nothing", async (columns) => {
+		const reply = `The retry queue is a table now. ${"It keeps its order. ".repeat(9)}\n\nShall I remove the old one?`;
+		store("33333333-cccc", shell.cwd, (text) =>
+			text
+				.user("Move the retry queue into SQLite")
+				.assistant("Moved, with a table per worker.")
+				.user("Use one table for all workers")
+				.assistant(`${reply} ${KEY}`)
+				.name("The retry queue"),
+		);
+		const out = await inTerminal(columns, "33333333");
+		for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+		const flat = out.replace(/\s+/g, " ");
+		for (const part of ["The retry queue is", "> Use one table", "Moved, with", "Shall I", "Waiting for"])
+			expect([part, flat.split(part).length]).toEqual([part, 2]);
+		expect(out).not.toMatch(new RegExp(`instruction|<earlier|USER|AGENT|LAST|${KEY}`));
+		const piped = (await shell.run("read 33333333")).out;
+		expect(piped).toMatch(/^Record of earlier work[\s\S]*<earlier-sessions-[\s\S]*LAST REPLY/);
+	});
 
 	test("in a terminal shows the entries around a hit, and where to continue reading", async () => {
 		const out = await inTerminal(60, `${ID} --at e0000001 --around 1`);
-		expect(out).toMatch(
-			/> Which queue\?\n[\s\S]*\nWe chose the SQLite queue[\s\S]*> Thanks, the queue works/,
-		);
+		expect(out).toMatch(/> Which queue\?\n[\s\S]*\nWe chose the SQLite queue[\s\S]*> Thanks, the/);
 		expect(out).not.toMatch(new RegExp(`instruction|<earlier|${KEY}`));
 	});
 });

@@ -24,12 +24,6 @@ test("lists what each session of this project did, or of all projects, also in M
 	expect(markdown).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n[\s\S]*### \\<b>Queue\\<\/b>/);
 });
 
-test("tells sessions with equal titles apart", async () => {
-	const again = session("4444aaaa").user("Look at the parser of dates").assistant("Done.");
-	shell.session("four", again.name("Fix the date parser"));
-	expect(await today("--since 4h")).toContain("Fix the date parser (Look at the parser of dates)\n");
-});
-
 test("does not describe a working session as interrupted or waiting", async () => {
 	const sessionFile = shell.session("three", session("3333aaaa").user("Wait for the deploy"));
 	expect(await today("--since 4h")).toMatch(/Wait for the deploy\n.*Interrupted during a run/);

@@ -18,7 +18,7 @@ const SHIMS = {
 
 describe("on Windows", () => {
 	test.each(Object.entries(SHIMS))(
-		"the script that a batch file of %s names is run without a shell, and refused if it does not exist",
+		"the existing script that a batch file of %s names is run without a shell",
 		(_, shim) => {
 			const path = put(join(folder(), "pi.cmd"), shim);
 			expect(startableInWindows("pi", folder())).toEqual({ path, words: [] });
@@ -48,13 +48,11 @@ afterEach(() => {
 
 describe("a window of tmux", () => {
 	test("is not opened outside tmux or in a folder that does not exist", async () => {
-		expect(await openWindow(["pi"], "/", { env: {}, agentDir: "/agent" })).toMatchObject({
-			reason: "no_tmux",
-		});
-		const env = { TMUX: "/tmp/x,1,0" };
-		expect(await openWindow(["pi"], "/nowhere/at/all", { env, agentDir: "/agent" })).toMatchObject({
-			reason: "no_folder",
-		});
+		const opened = (cwd: string, env: Record<string, string>) =>
+			openWindow(["pi"], cwd, { env, agentDir: "/agent" });
+		expect(await opened("/", {})).toMatchObject({ reason: "no_tmux" });
+		const inTmux = await opened("/nowhere/at/all", { TMUX: "/tmp/x,1,0" });
+		expect(inTmux).toMatchObject({ reason: "no_folder" });
 	});
 
 	test.skipIf(!hasTmux)(
@@ -81,15 +79,11 @@ describe("a window of tmux", () => {
 				";",
 			];
 			const out = join(folder(), "out");
-			const command = [
-				"sh",
-				"-c",
-				'pwd > "$0"; env | grep ^PI_ | sort >> "$0"; for word do printf "%s\\n" "$word"; done >> "$0"; mv "$0" "$0.done"',
-				out,
-			];
-			expect(await openWindow([...command, ...words], cwd, { env, agentDir: "/the/agent folder" })).toEqual({
-				ok: true,
-			});
+			const script =
+				'pwd > "$0"; env | grep ^PI_ | sort >> "$0"; for word do printf "%s\\n" "$word"; done >> "$0"; mv "$0" "$0.done"';
+			const command = ["sh", "-c", script, out, ...words];
+			const opened = await openWindow(command, cwd, { env, agentDir: "/the/agent folder" });
+			expect(opened).toEqual({ ok: true });
 			await until(() => existsSync(`${out}.done`), { what: "the command in the window" });
 			expect(readFileSync(`${out}.done`, "utf8").trimEnd().split("\n")).toEqual([
 				cwd,

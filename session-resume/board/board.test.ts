@@ -97,7 +97,7 @@ describe("the cursor", () => {
 	});
 
 	test.each<BoardKey[][]>([[["down", "up"]], [["pin"]], [["transcript", "cancel"]], [["confirm"]]])(
-		"stays on the row that the user has acted on with %j",
+		"stays on a row after %j",
 		(keys) => {
 			expect(
 				running({ rows: [older] })
@@ -169,7 +169,7 @@ describe("searching messages", () => {
 	const [row = aRow("none")] = rows;
 
 	test.each<BoardKey[][]>([[["search"]], [["end", "confirm"]]])(
-		"starts with %j, lists hits as they are found, and a hit is forked like any other session",
+		"starts with %j, lists hits, and can fork one",
 		(keys) => {
 			const it = running({ rows })
 				.type("needle")
@@ -402,15 +402,12 @@ describe("answering", () => {
 			"there is text in its editor",
 		],
 		["meets an unexpected error", () => Promise.reject(new Error("injected")), "(Error in board.test.ts:"],
-	])(
-		"an answer that %s stays on the input line, with the reason, until Esc is pressed",
-		async (_, answer, reason) => {
-			const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
-			await notice(it, reason);
-			expect([it.notice.split(":", 1)[0], it.board.input]).toEqual(["Not sent", "yes"]);
-			expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
-		},
-	);
+	])("an answer that %s stays on the input line", async (_, answer, reason) => {
+		const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
+		await notice(it, reason);
+		expect([it.notice.split(":", 1)[0], it.board.input]).toEqual(["Not sent", "yes"]);
+		expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
+	});
 
 	test.each([
 		["is waiting", { state: "waiting" }, true, undefined],

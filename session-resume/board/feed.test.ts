@@ -44,19 +44,15 @@ function feeding({
 }
 
 describe("sessions for the board", () => {
-	test("are only those of the project, even if the folder contains sessions of other projects", async () => {
-		const shared = join(agentDir(), "shared");
-		session(shared, "one");
-		session(shared, "two", "", "/other");
-		const { scanned } = feeding({ folder: shared });
-		expect(await scanned("project")).toEqual(["one pi true"]);
-		expect(await scanned("all")).toEqual(["one pi true", "two pi false"]);
-	});
-
-	test("are those of the project and, on request, those of all projects, until their files are gone", async () => {
-		const one = session(projectFolder(), "one");
-		session(join(agentDir(), "sessions", "--other--"), "two");
-		const { scanned, found } = feeding();
+	test.each([
+		["its own folder", "/app", "sessions/--app--", "sessions/--other--"],
+		["a common folder", "/other", "shared", "shared"],
+	])("are the project's or all, until their files are gone: %s", async (...given) => {
+		const [, cwd, own, others] = given;
+		const [folder, second] = [own, others].map((name) => join(agentDir(), name));
+		const one = session(folder ?? "", "one");
+		session(second ?? "", "two", "", cwd);
+		const { scanned, found } = feeding({ folder: folder ?? "" });
 		expect(await scanned("project")).toEqual(["one pi true"]);
 		expect(await scanned("all")).toEqual(["one pi true", "two pi false"]);
 		expect(found.at(-1)?.scanned).toBe("all");

@@ -76,12 +76,6 @@ test.each<[string, Case, unknown[], unknown]>([
 		[`${BUSY} [${STAY}, Open it]`],
 		undefined,
 	],
-	[
-		"and if there is another writer",
-		{ facts: { busy: true, writer: WRITER }, answers: [0] },
-		[`${OPEN_ELSEWHERE} ${BUSY} [${STAY}, ${COPY}, Open anyway]`],
-		undefined,
-	],
 	["if its folder is gone, the host asks if it can", { facts: GONE }, [], OPEN],
 	[
 		"otherwise, a fork says where it continues",
@@ -157,11 +151,9 @@ const fork = (path: string) => ({ act: "fork", path, cwd: folder() }) as const;
 
 describe("if the host does not switch sessions", () => {
 	test("a user who has confirmed is not asked again", async () => {
-		const path = `${folder()}/one.jsonl`;
 		const asked: boolean[] = [];
-		expect(
-			await leaveInVain({ act: "open", path, cwd: "" }, (to) => asked.push(!permits.has(to))),
-		).toBeUndefined();
+		const open = { act: "open", path: `${folder()}/one.jsonl`, cwd: "" } as const;
+		expect(await leaveInVain(open, (to) => asked.push(!permits.has(to)))).toBeUndefined();
 		expect(asked).toEqual([false]);
 	});
 

@@ -15,26 +15,11 @@ const work = { title: "Move the queue", source: "topic" as const, waits: true, n
 
 test.each<[string, Parameters<typeof aRow>[1], object]>([
 	["a person's name", { name: "Mine", nameSource: "manual" }, { title: "Mine", titleSource: "manual" }],
-	["an automatic name", { name: "Its", nameSource: "auto" }, { title: "Its", titleSource: "auto" }],
-	["the first prompt", { firstPrompt: "Fix it" }, { title: "Fix it", titleSource: "prompt" }],
 	["nothing", { name: "\x1b[31m\u200b", firstPrompt: undefined }, { title: "(no messages)" }],
 	["its topic", { work }, { title: "Move the queue", titleSource: "topic", waits: true, next }],
-	["its name instead of its topic", { work, name: "Queue" }, { title: "Queue" }],
 	["no empty topic", { work: { ...work, title: "" } }, { title: "Task of one" }],
-	["a question", { work }, { ending: { outcome: "waiting" } }],
 	["a failure with its reason", failed, { ending: { outcome: "error", reason: "overloaded" } }],
-	[
-		"a failure without a reason",
-		lastMessage({ stopReason: "error" }),
-		{ ending: { outcome: "error", reason: "" } },
-	],
 	["an interruption", lastMessage({ stopReason: "aborted" }), { ending: { outcome: "aborted" } }],
-	["a call without a result", lastMessage({ stopReason: "toolUse" }), { ending: { outcome: "running" } }],
-	[
-		"a prompt without a reply",
-		lastMessage({ role: "user", stopReason: undefined }),
-		{ ending: { outcome: "running" } },
-	],
 	["no ending after a reply", lastMessage({}), { ending: undefined }],
 ])("a row has %s", (_, fields, expected) => expect(aRow("one", fields)).toMatchObject(expected));
 
@@ -75,9 +60,8 @@ describe("the filter", () => {
 	test("lists titles first, then other text; equal matches keep the list's order", () => {
 		const listed = ["A parser, older", "A parser, oldest", "Something else"];
 		const said = aRow("said", { name: "Something else", firstPrompt: "the parser" });
-		expect(titles(filteredRows([said, ...listed.slice(0, 2).map((one) => named(one))], "parse"))).toEqual(
-			listed,
-		);
+		const rows = [said, ...listed.slice(0, 2).map((one) => named(one))];
+		expect(titles(filteredRows(rows, "parse"))).toEqual(listed);
 	});
 
 	test.each(["ported", "colours", "linter", "code/app"])("finds recaps and projects (%s)", (query) => {

@@ -93,32 +93,29 @@ test.each([
 		expectToFit(lines(it, width, height), width, height);
 });
 
-test.each([40, 200])(
-	"in %i columns, a row has its symbol in the third column and its age at the right edge, and no wide character is cut",
-	async (width) => {
-		const recap = recapOf({ next_actions: ["Throw or return null?"], last_message_id: "m9" });
-		const pinned = aRow("pinned", { name: "Pinned one", modified: NOW - MINUTE });
-		const rows = [...ROWS, aRow("asked", { name: "Asked one", modified: NOW - MINUTE, recap }), pinned];
-		const it = boardOf(rows, 24, width).marks({ pinned: new Set([pinned.mark]) });
-		const screen = new Screen(width, 24, () => undefined);
-		onTestFinished(() => screen.dispose());
-		await screen.write(lines(it, width, 24).join("\r\n"));
-		const listWidth = width === 200 ? 200 - 80 - 3 : width;
-		const rowWith = (title: string) => {
-			const cells = screen.cells(screen.rowOf(new RegExp(`^.{4}${title}`))).slice(0, listWidth);
-			return cells.map((cell) => (cell.width === 0 ? "" : cell.text || " ")).join("");
-		};
-		expect(rowWith("Fix the date")).toMatch(/^. ◆ Fix the date.* {3}2m$/);
-		expect(rowWith("Asked one")).toMatch(/^. ◇ Asked one.* {3}1m$/);
-		expect(rowWith("Pinned one")).toMatch(/^. ★ Pinned one.* {3}1m$/);
-		expect(rowWith("날짜")).toMatch(/^ {4}날짜.* {3}5d$/);
-		expect(rowWith("修复解析")).toMatch(width === 40 ? /….* {3}3d$/ : /示例.* {3}3d$/);
-		expect(screen.cells(screen.rowOf(/修复/))[4]).toMatchObject({ text: "修", width: 2 });
-		if (width < 80) return;
-		expect(rowWith("Fix the date")).toMatch(/parser +waiting for you/);
-		expect(rowWith("Asked one")).toMatch(/Asked one +→ Throw or return null\?/);
-	},
-);
+test.each([40, 200])("in %i columns, a row has its columns, and no wide character is cut", async (width) => {
+	const recap = recapOf({ next_actions: ["Throw or return null?"], last_message_id: "m9" });
+	const pinned = aRow("pinned", { name: "Pinned one", modified: NOW - MINUTE });
+	const rows = [...ROWS, aRow("asked", { name: "Asked one", modified: NOW - MINUTE, recap }), pinned];
+	const it = boardOf(rows, 24, width).marks({ pinned: new Set([pinned.mark]) });
+	const screen = new Screen(width, 24, () => undefined);
+	onTestFinished(() => screen.dispose());
+	await screen.write(lines(it, width, 24).join("\r\n"));
+	const listWidth = width === 200 ? 200 - 80 - 3 : width;
+	const rowWith = (title: string) => {
+		const cells = screen.cells(screen.rowOf(new RegExp(`^.{4}${title}`))).slice(0, listWidth);
+		return cells.map((cell) => (cell.width === 0 ? "" : cell.text || " ")).join("");
+	};
+	expect(rowWith("Fix the date")).toMatch(/^. ◆ Fix the date.* {3}2m$/);
+	expect(rowWith("Asked one")).toMatch(/^. ◇ Asked one.* {3}1m$/);
+	expect(rowWith("Pinned one")).toMatch(/^. ★ Pinned one.* {3}1m$/);
+	expect(rowWith("날짜")).toMatch(/^ {4}날짜.* {3}5d$/);
+	expect(rowWith("修复解析")).toMatch(width === 40 ? /….* {3}3d$/ : /示例.* {3}3d$/);
+	expect(screen.cells(screen.rowOf(/修复/))[4]).toMatchObject({ text: "修", width: 2 });
+	if (width < 80) return;
+	expect(rowWith("Fix the date")).toMatch(/parser +waiting for you/);
+	expect(rowWith("Asked one")).toMatch(/Asked one +→ Throw or return null\?/);
+});
 
 describe("a row shows", () => {
 	test("the project if all projects are listed, even in 50 columns", () => {

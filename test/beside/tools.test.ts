@@ -35,9 +35,7 @@ describe("another package has a tool of the same name", () => {
 		host.submit("/recap doctor");
 		await host.screen.waitFor(/off, because another package provides session_read/);
 		host.submit("/recall");
-		await host.screen.waitFor(
-			/The agent cannot use these tools, because another package provides session_read/,
-		);
+		await host.screen.waitFor(/cannot use these tools, because another package provides session_read/);
 		host.model.queue("agent", say("done"));
 		host.submit("hello");
 		await host.screen.waitFor(/done/);

@@ -22,8 +22,6 @@ export interface Cell {
 	background: number | undefined;
 	bold: boolean;
 	dim: boolean;
-	italic: boolean;
-	underline: boolean;
 	inverse: boolean;
 }
 
@@ -101,14 +99,6 @@ export class Screen {
 	/** Visible rows as one text. */
 	text(): string {
 		return this.rows().join("\n");
-	}
-
-	/**
-	 * The visible text with every run of whitespace collapsed into one space, so that wrapped sentences
-	 * are whole again.
-	 */
-	words(): string {
-		return collapse(this.text());
 	}
 
 	/** All text since the start, including text that has scrolled off the screen. */
@@ -220,8 +210,6 @@ function readCell(cell: IBufferCell): Cell {
 		background: cell.isBgDefault() ? undefined : cell.getBgColor(),
 		bold: cell.isBold() !== 0,
 		dim: cell.isDim() !== 0,
-		italic: cell.isItalic() !== 0,
-		underline: cell.isUnderline() !== 0,
 		inverse: cell.isInverse() !== 0,
 	};
 }

@@ -65,6 +65,12 @@ export class ScriptedModel {
 		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"` });
 	}
 
+	/** Resolves when the host has aborted the `count`-th call of this kind (default: the first). */
+	waitForAbort(kind: string, count = 1): Promise<unknown> {
+		const what = `call ${count} of kind "${kind}" to be aborted`;
+		return until(() => this.calls(kind)[count - 1]?.state === "aborted", { what });
+	}
+
 	/** Stops listening and closes all connections. */
 	async close(): Promise<void> {
 		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

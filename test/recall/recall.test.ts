@@ -93,21 +93,18 @@ function contentOf(root: string): Record<string, string> {
 	);
 }
 
-testOnce(
-	"searching and reading an incomplete session, one that is being written and one of 2 GB changes no file",
-	async () => {
-		const shell = new Shell(folder());
-		const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));
-		const ids = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
-		shell.session("torn", `${text("aaaaaaaa")}${text("aaaaaaaa").slice(0, -20)}`);
-		appendFileSync(shell.session("written", text("bbbbbbbb")), '{"type":"message","id":"half');
-		truncateSync(shell.session("huge", text("cccccccc")), 2 * 1024 ** 3);
-		const before = contentOf(sessionsRoot(shell.agentDir));
-		const found = await shell.run(["search", "zeppelin"]);
-		for (const id of ids) {
-			expect(found.out).toContain(`zeppelin ${id}`);
-			expect((await shell.run(["read", id])).out).toContain(`zeppelin ${id}`);
-		}
-		expect(contentOf(sessionsRoot(shell.agentDir))).toEqual(before);
-	},
-);
+testOnce("searching and reading incomplete, growing and huge sessions changes no file", async () => {
+	const shell = new Shell(folder());
+	const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));
+	const ids = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
+	shell.session("torn", `${text("aaaaaaaa")}${text("aaaaaaaa").slice(0, -20)}`);
+	appendFileSync(shell.session("written", text("bbbbbbbb")), '{"type":"message","id":"half');
+	truncateSync(shell.session("huge", text("cccccccc")), 2 * 1024 ** 3);
+	const before = contentOf(sessionsRoot(shell.agentDir));
+	const found = await shell.run(["search", "zeppelin"]);
+	for (const id of ids) {
+		expect(found.out).toContain(`zeppelin ${id}`);
+		expect((await shell.run(["read", id])).out).toContain(`zeppelin ${id}`);
+	}
+	expect(contentOf(sessionsRoot(shell.agentDir))).toEqual(before);
+});

@@ -5,7 +5,6 @@ import { fail, hang, held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { slowProgram } from "../host/slow-program.ts";
-import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
@@ -50,20 +49,19 @@ describe("/recap", () => {
 
 		// A hanging model never blocks the editor, and the user cancels the request with Escape or a new
 		// prompt.
-		const request = (nth: number) => host.model.calls("recap")[nth];
 		host.model.always("recap", hang());
 		host.submit("/recap --force");
 		await host.screen.waitFor(/asking the model… \(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/recap: the request was canceled/);
-		await until(() => request(4)?.state === "aborted", { what: "the request to be aborted" });
+		await host.model.waitForAbort("recap", 5);
 		expect(host.screen.text()).toContain("✦ recap");
 		host.submit("/recap --force");
-		await until(() => request(5) !== undefined, { what: "the next request" });
+		await host.model.waitForCall("recap", 6);
 		host.type("typed while it hangs");
 		await host.screen.waitFor(/typed while it hangs/);
 		host.key("enter");
-		await until(() => request(5)?.state === "aborted", { what: "the request to be aborted" });
+		await host.model.waitForAbort("recap", 6);
 		await host.model.waitForCall("agent");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
 		expect(host.screen.text()).not.toContain("asking the model");

@@ -25,32 +25,29 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		"Ctrl+Z",
 		// Older hosts stop without restoring the terminal.
 		...(isHostSince("1.6.0") ? ["kill -TSTP"] : []),
-	])(
-		"off while suspended by %s, on again afterwards, which counts as a return, and off after SIGHUP",
-		async (how) => {
-			const host = await recapHost({
-				args: ["--recap-away-seconds", "0.2"],
-				jobControl: "shell",
-			});
-			host.model.queue("agent", say("word ".repeat(40)));
-			host.model.always("recap", hang());
-			host.submit("say forty words");
-			await host.screen.waitFor(/word word/);
-			await attached(host);
-			if (how === "Ctrl+Z") host.key("ctrl+z");
-			else host.signal("SIGTSTP");
-			await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
-			expect(host.focusSwitches().at(-1)).toBe("l");
-			const since = Date.now();
-			await until(() => Date.now() - since > 300, { what: "the absence to be long enough" });
-			host.key("enter");
-			await until(() => host.focusSwitches().at(-1) === "h", { what: "focus reports" });
-			await host.screen.waitFor(/✦ recap/);
-			host.signal("SIGHUP");
-			await host.exit;
-			expect(host.focusSwitches().at(-1)).toBe("l");
-		},
-	);
+	])("off while suspended by %s, then on, which is a return, and off after SIGHUP", async (how) => {
+		const host = await recapHost({
+			args: ["--recap-away-seconds", "0.2"],
+			jobControl: "shell",
+		});
+		host.model.queue("agent", say("word ".repeat(40)));
+		host.model.always("recap", hang());
+		host.submit("say forty words");
+		await host.screen.waitFor(/word word/);
+		await attached(host);
+		if (how === "Ctrl+Z") host.key("ctrl+z");
+		else host.signal("SIGTSTP");
+		await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
+		expect(host.focusSwitches().at(-1)).toBe("l");
+		const since = Date.now();
+		await until(() => Date.now() - since > 300, { what: "the absence to be long enough" });
+		host.key("enter");
+		await until(() => host.focusSwitches().at(-1) === "h", { what: "focus reports" });
+		await host.screen.waitFor(/✦ recap/);
+		host.signal("SIGHUP");
+		await host.exit;
+		expect(host.focusSwitches().at(-1)).toBe("l");
+	});
 
 	test("off in the external editor, on again afterwards, and off after Ctrl+D", async () => {
 		const host = await recapHost({

@@ -64,50 +64,44 @@ describe("which model", () => {
 		expect(host.model.requests).toEqual([]);
 	});
 
-	testOnce(
-		"an unknown fastModel is reported once by the extensions that use it, with near matches, and the active model is used",
-		async () => {
-			const host = await recapHost({
-				...PAST,
-				extensions: ["recap", "title"].map((name) => join(PROJECT_ROOT, `session-${name}/index.ts`)),
-				suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
-				script: (model) =>
-					model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-			});
-			await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-			host.submit("/rename --why");
-			const text = await host.screen.waitFor(/rename: /);
-			expect(text.match(/unknown model/g)).toHaveLength(1);
-			expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
-			expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
-		},
-	);
+	testOnce("an unknown fastModel is reported once, and the active model is used", async () => {
+		const host = await recapHost({
+			...PAST,
+			extensions: ["recap", "title"].map((name) => join(PROJECT_ROOT, `session-${name}/index.ts`)),
+			suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
+		});
+		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
+		host.submit("/rename --why");
+		const text = await host.screen.waitFor(/rename: /);
+		expect(text.match(/unknown model/g)).toHaveLength(1);
+		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
+		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
+	});
 });
 
-testOnce(
-	"--no-session works and writes nothing, and /recap reports if there is nothing to show yet",
-	async () => {
-		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
-		const gate = new Gate();
-		host.model.queue("agent", held(gate, say("word ".repeat(40))));
-		host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
-		host.submit("/recap clear");
-		await host.screen.waitFor(/nothing to clear/);
-		host.submit("/recap");
-		await host.screen.waitFor(/nothing to recap yet/);
-		expect(host.model.requests).toEqual([]);
-		host.submit("say forty words");
-		await host.model.waitForCall("agent");
-		host.submit("/recap");
-		await host.screen.waitFor(/agent is still working/);
-		expect(host.model.calls("recap")).toEqual([]);
-		gate.open();
-		await host.screen.waitFor(/word word/);
-		await attached(host);
-		host.focusOut();
-		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
-		host.focusIn();
-		await host.screen.waitFor(/Forty words were asked for/);
-		expect(host.sessionFile()).toBeUndefined();
-	},
-);
+testOnce("--no-session writes nothing, and /recap reports if there is nothing yet", async () => {
+	const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
+	const gate = new Gate();
+	host.model.queue("agent", held(gate, say("word ".repeat(40))));
+	host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
+	host.submit("/recap clear");
+	await host.screen.waitFor(/nothing to clear/);
+	host.submit("/recap");
+	await host.screen.waitFor(/nothing to recap yet/);
+	expect(host.model.requests).toEqual([]);
+	host.submit("say forty words");
+	await host.model.waitForCall("agent");
+	host.submit("/recap");
+	await host.screen.waitFor(/agent is still working/);
+	expect(host.model.calls("recap")).toEqual([]);
+	gate.open();
+	await host.screen.waitFor(/word word/);
+	await attached(host);
+	host.focusOut();
+	await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+	host.focusIn();
+	await host.screen.waitFor(/Forty words were asked for/);
+	expect(host.sessionFile()).toBeUndefined();
+});

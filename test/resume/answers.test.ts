@@ -44,6 +44,10 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	other.submit("yes, please");
 	await other.screen.waitFor(/Not sent: there is unsent text in the session's editor\./);
 	expect(other.screen.text()).toContain("yes, please");
+	const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
+	await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
+	shell.submit("yes");
+	await shell.screen.waitFor(/not answered: there is unsent text in the session's editor/);
 	host.type("\x7f\x7f\x7f\x7f");
 	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
 	model.queue("agent", say("The tests are renamed. Shall I commit them?"));
@@ -80,23 +84,14 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	expect(prompts(host)).toHaveLength(4);
 });
 
-testOnce(
-	"no answer is submitted over text in the editor, from an agent's command, or during a run",
-	async () => {
-		const { model, sandbox, host } = await waiting();
-		const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);
-		host.type("wait");
-		await host.screen.waitFor(/wait/);
-		const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
-		await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
-		shell.submit("yes");
-		await shell.screen.waitFor(/not answered: there is unsent text in the session's editor/);
-		const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
-		model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
-		host.key("enter");
-		await host.screen.waitFor(/only a person can answer/);
-		await leased(host, "working");
-		expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
-		expect(prompts(host)).toHaveLength(2);
-	},
-);
+testOnce("no answer is submitted from an agent's command or during a run", async () => {
+	const { model, sandbox, host } = await waiting();
+	const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
+	model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
+	host.submit("wait");
+	await host.screen.waitFor(/only a person can answer/);
+	await leased(host, "working");
+	const answer = await shellRun({ sandbox }, ["answer", ID, "yes"]);
+	expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
+	expect(prompts(host)).toHaveLength(2);
+});

@@ -21,82 +21,73 @@ const NOTE = say(
 	'<recap>The login redirect was fixed in auth.ts.</recap><topic>Login redirect fix</topic><done></done><next kind="request">Zeg maar welke ik zal nemen.</next>',
 );
 
-testOnce(
-	"F3 on the board requests a note, which pi's sessions store and other agents' logs do not; Esc cancels",
-	async () => {
-		const model = await testModel();
-		const text = about("Fix the login redirect in auth.ts", 2).assistant(
-			"Klaar. Zeg maar welke ik zal nemen.",
-		);
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [text.build()] });
-		const [own = ""] = sandbox.placed;
-		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
-		const folder = join(sandbox.home, ".claude/projects/p");
-		mkdirSync(folder, { recursive: true });
-		const log = new ClaudeLog({ cwd: sandbox.cwd })
-			.user("Fix the login redirect")
-			.says("The login redirect is fixed in auth.ts. Zeg maar welke ik zal nemen.");
-		const path = join(folder, `${log.id}.jsonl`);
-		writeFileSync(path, String(log));
-		const host = await resumeHost({ model, sandbox });
-		const gate = new Gate();
-		model.queue("recap", held(gate, NOTE), NOTE, NOTE);
-		host.submit("/sessions");
-		await host.screen.waitFor(/Fix the login redirect in auth/);
-		host.type("agent:claude");
-		await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
-		host.type(F3);
-		await host.screen.waitFor(/Asking scripted\/scripted-large for a note.*… Esc cancels\./);
-		host.key("escape");
-		await host.screen.waitFor(/Canceled: no note was written\./);
-		gate.open();
-		host.type(F3);
-		await host.screen.waitFor(/Noted: Fix the login redirect/);
-		await host.screen.waitFor(
-			/→ Zeg maar welke ik zal nemen\.[\s\S]*The login redirect was fixed in auth\.ts\./,
-		);
-		expect(readFileSync(path, "utf8")).toBe(String(log));
-		const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
-		expect(new Set(booked.map((line) => JSON.parse(line).session))).toEqual(new Set([log.id]));
-		const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
-		expect(JSON.parse(stdout).sessions).toContainEqual(
-			expect.objectContaining({
-				agent: "claude-code",
-				waits: true,
-				next: "Zeg maar welke ik zal nemen.",
-				next_kind: "request",
-			}),
-		);
-		const shown = await shellRun(host, ["show", log.id, "--agents"]);
-		expect(shown.stdout).toMatch(
-			/The login redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./,
-		);
-		host.key("escape");
-		host.type("auth");
-		await host.screen.waitFor(/^› .*Fix the login redirect in auth/m);
-		host.type(F3);
-		await until(() => recordsIn(readSession(own)).length === 1, { what: "the note to be stored" });
-		expect(recordsIn(readSession(own))).toMatchObject([
-			{ headline: "Login redirect fix", next_kinds: ["request"] },
-		]);
-		await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
-		const late = new Gate();
-		model.queue("recap", held(late, NOTE));
-		host.type(F3);
-		await host.screen.waitFor(/Asking scripted\/scripted-large for a note/);
-		const listed = summarize(own);
-		if (!listed.ok) throw new Error(listed.detail);
-		const edit = (record: SessionRecord) => ({
-			...record,
-			generator: { type: "user_edited" as const },
-			headline: "My own words",
-		});
-		const deps = { agentDir: sandbox.agentDir, now: Date.now, words: () => ENGLISH, log: () => undefined };
-		const checkout = async () => undefined;
-		const edited = await addRecord(listed.record.summary, { force: true, edit }, { ...deps, checkout });
-		expect(edited.ok).toBe(true);
-		late.open();
-		await host.screen.waitFor(/No note: you edited this session's recap, so it was kept\./);
-		expect(recordsIn(readSession(own)).at(-1)).toMatchObject({ headline: "My own words" });
-	},
-);
+testOnce("F3 requests a note, which is not stored in other agents' logs; Esc cancels", async () => {
+	const model = await testModel();
+	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [text.build()] });
+	const [own = ""] = sandbox.placed;
+	writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+	const folder = join(sandbox.home, ".claude/projects/p");
+	mkdirSync(folder, { recursive: true });
+	const log = new ClaudeLog({ cwd: sandbox.cwd })
+		.user("Fix the login redirect")
+		.says("The login redirect is fixed in auth.ts. Zeg maar welke ik zal nemen.");
+	const path = join(folder, `${log.id}.jsonl`);
+	writeFileSync(path, String(log));
+	const host = await resumeHost({ model, sandbox });
+	const gate = new Gate();
+	model.queue("recap", held(gate, NOTE), NOTE, NOTE);
+	host.submit("/sessions");
+	await host.screen.waitFor(/Fix the login redirect in auth/);
+	host.type("agent:claude");
+	await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
+	host.type(F3);
+	await host.screen.waitFor(/Asking scripted\/scripted-large for a note.*… Esc cancels\./);
+	host.key("escape");
+	await host.screen.waitFor(/Canceled: no note was written\./);
+	gate.open();
+	host.type(F3);
+	await host.screen.waitFor(/Noted: Fix the login redirect/);
+	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\.[\s\S]*redirect was fixed in auth\.ts\./);
+	expect(readFileSync(path, "utf8")).toBe(String(log));
+	const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
+	expect(new Set(booked.map((line) => JSON.parse(line).session))).toEqual(new Set([log.id]));
+	const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
+	expect(JSON.parse(stdout).sessions).toContainEqual(
+		expect.objectContaining({
+			agent: "claude-code",
+			waits: true,
+			next: "Zeg maar welke ik zal nemen.",
+			next_kind: "request",
+		}),
+	);
+	const shown = await shellRun(host, ["show", log.id, "--agents"]);
+	expect(shown.stdout).toMatch(/redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./);
+	host.key("escape");
+	host.type("auth");
+	await host.screen.waitFor(/^› .*Fix the login redirect in auth/m);
+	host.type(F3);
+	await until(() => recordsIn(readSession(own)).length === 1, { what: "the note to be stored" });
+	expect(recordsIn(readSession(own))).toMatchObject([
+		{ headline: "Login redirect fix", next_kinds: ["request"] },
+	]);
+	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
+	const late = new Gate();
+	model.queue("recap", held(late, NOTE));
+	host.type(F3);
+	await host.screen.waitFor(/Asking scripted\/scripted-large for a note/);
+	const listed = summarize(own);
+	if (!listed.ok) throw new Error(listed.detail);
+	const edit = (record: SessionRecord) => ({
+		...record,
+		generator: { type: "user_edited" as const },
+		headline: "My own words",
+	});
+	const deps = { agentDir: sandbox.agentDir, now: Date.now, words: () => ENGLISH, log: () => undefined };
+	const checkout = async () => undefined;
+	const edited = await addRecord(listed.record.summary, { force: true, edit }, { ...deps, checkout });
+	expect(edited.ok).toBe(true);
+	late.open();
+	await host.screen.waitFor(/No note: you edited this session's recap, so it was kept\./);
+	expect(recordsIn(readSession(own)).at(-1)).toMatchObject({ headline: "My own words" });
+});

@@ -61,32 +61,29 @@ describe("two processes on one session", () => {
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
-	testOnce(
-		"while another pi is working in the session, the card says so, and no model is called until the user stays",
-		async () => {
-			const it = await world();
-			it.model.queue("agent", hang());
-			it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
-			const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
-			await leased(first, "working");
-			const second = await testHost({
-				...it,
-				args: ["-c"],
-				extensions: [PROJECT_ROOT],
-				env: WITH_LOG,
-				rows: 50,
-			});
-			await second.screen.waitFor(/open in another pi process \(pid \d+, working/);
-			await second.screen.waitFor(/Continued in another terminal/);
-			await logged(second, /note\.asked/);
-			expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
-			expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
-			second.key("down");
-			await second.screen.waitFor(/[›→] Stay/);
-			second.key("enter");
-			await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
-		},
-	);
+	testOnce("while another pi is working in it, no model is called until the user stays", async () => {
+		const it = await world();
+		it.model.queue("agent", hang());
+		it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
+		const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
+		await leased(first, "working");
+		const second = await testHost({
+			...it,
+			args: ["-c"],
+			extensions: [PROJECT_ROOT],
+			env: WITH_LOG,
+			rows: 50,
+		});
+		await second.screen.waitFor(/open in another pi process \(pid \d+, working/);
+		await second.screen.waitFor(/Continued in another terminal/);
+		await logged(second, /note\.asked/);
+		expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
+		expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
+		second.key("down");
+		await second.screen.waitFor(/[›→] Stay/);
+		second.key("enter");
+		await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
+	});
 
 	test("/resume does not let pi replace a damaged session with an empty one", async () => {
 		const it = await world();

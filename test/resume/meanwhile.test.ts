@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { held, say } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
@@ -15,7 +13,6 @@ import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 /** Tests of events that occur while one of this extension's commands is waiting. */
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
-const NOTE = say("<recap>LATE</recap><topic>LATE</topic><done>Edited src/parse-date.js</done>");
 
 const editors = (rpc: RpcHost) => rpc.lines.filter(({ method }) => method === "editor");
 const nextEditor = (rpc: RpcHost, count: number): Promise<RpcLine> =>
@@ -50,23 +47,6 @@ test("a new session ends a command that waits for git without an error from the 
 	expect(host.screen.scrollback()).not.toMatch(/stale|unexpected error/);
 	expect(host.extensionErrors()).toEqual([]);
 });
-
-testOnce(
-	"the user's edit during a request is kept, and a message says why the late answer is not used",
-	async () => {
-		const gate = new Gate();
-		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("recap", held(gate, NOTE)) });
-		rpc.send({ type: "prompt", message: "/recap-card --llm" });
-		await rpc.model.waitForCall("recap");
-		rpc.send({ type: "prompt", message: "/recap-card edit" });
-		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
-		await said(rpc, /recap saved/);
-		gate.open();
-		await said(rpc, /you edited this recap, so it was kept/);
-		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
-		expect(records).toMatchObject([{ headline: "My own words", generator: { type: "user_edited" } }]);
-	},
-);
 
 describe("how to resume", () => {
 	testOnce("in a fork if set by command or in the editor, until it is unset", async () => {

@@ -28,23 +28,20 @@ async function open({ cwd, agentDir, sessionDir }: Sandbox) {
 	return session;
 }
 
-testOnce(
-	"each of two sessions in one process has a lease, and ending one leaves the other's lease",
-	async () => {
-		const sandbox = testSandbox({});
-		vi.stubEnv("PI_CODING_AGENT_DIR", sandbox.agentDir);
-		onTestFinished(() => void vi.unstubAllEnvs());
-		const leased = () =>
-			leaseList(sandbox)
-				.map(({ sessionId }) => sessionId)
-				.sort();
-		const one = await open(sandbox);
-		const other = await open(sandbox);
-		const ids = [one.sessionId, other.sessionId].sort();
-		await until(() => leased().join() === ids.join(), { what: "both leases", detail: () => leased().join() });
-		await one.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
-		expect(leased()).toEqual([other.sessionId]);
-		await other.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
-		expect(leased()).toEqual([]);
-	},
-);
+testOnce("each of two sessions in one process has a lease of its own", async () => {
+	const sandbox = testSandbox({});
+	vi.stubEnv("PI_CODING_AGENT_DIR", sandbox.agentDir);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const leased = () =>
+		leaseList(sandbox)
+			.map(({ sessionId }) => sessionId)
+			.sort();
+	const one = await open(sandbox);
+	const other = await open(sandbox);
+	const ids = [one.sessionId, other.sessionId].sort();
+	await until(() => leased().join() === ids.join(), { what: "both leases", detail: () => leased().join() });
+	await one.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
+	expect(leased()).toEqual([other.sessionId]);
+	await other.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
+	expect(leased()).toEqual([]);
+});

@@ -61,27 +61,24 @@ test("a file that two live sessions have changed is named once in both tabs and 
 	expect(first.extensionErrors()).toEqual([]);
 });
 
-testOnce(
-	"a working session shows its last step, even if it was taken before the suite was loaded",
-	async () => {
-		const it = await repository();
-		const gate = new Gate();
-		it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));
-		const host = await testHost({ ...it, args: ["raise the limit"] });
-		await until(() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts", {
-			what: "the lease to tell the edit",
-			detail: () => JSON.stringify(leases(it.sandbox)),
-		});
-		const { stdout } = await shellRun(it, ["list", "--json"]);
-		expect(JSON.parse(stdout).sessions[0]).toMatchObject({
-			state: "working",
-			doing: "edited src/auth.ts",
-			steps: 1,
-		});
-		expect((await shellRun(it, ["status"])).stdout).toBe("1 working: edited src/auth.ts\n");
-		gate.open();
-		await host.screen.waitFor(/Done\./);
-		await until(() => leases(it.sandbox)[host.pid]?.state === "finished", { what: "the end of the run" });
-		expect(leases(it.sandbox)[host.pid]?.doing).toBeUndefined();
-	},
-);
+testOnce("a working session shows its last step, even from before the suite was loaded", async () => {
+	const it = await repository();
+	const gate = new Gate();
+	it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));
+	const host = await testHost({ ...it, args: ["raise the limit"] });
+	await until(() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts", {
+		what: "the lease to tell the edit",
+		detail: () => JSON.stringify(leases(it.sandbox)),
+	});
+	const { stdout } = await shellRun(it, ["list", "--json"]);
+	expect(JSON.parse(stdout).sessions[0]).toMatchObject({
+		state: "working",
+		doing: "edited src/auth.ts",
+		steps: 1,
+	});
+	expect((await shellRun(it, ["status"])).stdout).toBe("1 working: edited src/auth.ts\n");
+	gate.open();
+	await host.screen.waitFor(/Done\./);
+	await until(() => leases(it.sandbox)[host.pid]?.state === "finished", { what: "the end of the run" });
+	expect(leases(it.sandbox)[host.pid]?.doing).toBeUndefined();
+});

@@ -39,53 +39,50 @@ function age(path: string): void {
 	utimesSync(path, then, then);
 }
 
-testOnce(
-	"the shown price of resuming is what the provider bills, with a warm cache, a cold one, and a new session",
-	async () => {
-		const model = await testModel();
-		model.cache = { size: 0 };
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const first = await resumeHost({ model, sandbox });
-		model.queue("agent", say(LONG));
-		first.submit("How does the parser work?");
-		await billed(first, 1);
-		first.submit("And how does it end?");
-		await billed(first, 2);
-		first.key("ctrl+d");
-		await first.exit;
-		const [file = ""] = [first.sessionFile()];
+testOnce("resuming costs what was shown, with a warm cache, a cold one, and a new session", async () => {
+	const model = await testModel();
+	model.cache = { size: 0 };
+	const sandbox = testSandbox({ modelUrl: model.url });
+	const first = await resumeHost({ model, sandbox });
+	model.queue("agent", say(LONG));
+	first.submit("How does the parser work?");
+	await billed(first, 1);
+	first.submit("And how does it end?");
+	await billed(first, 2);
+	first.key("ctrl+d");
+	await first.exit;
+	const [file = ""] = [first.sessionFile()];
 
-		const atBoard = async () => {
-			const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
-			host.submit("/sessions");
-			const told = await toldBy(host, /resume ≈ \$([\d.]+)/);
-			return { host, told };
-		};
-		const warm = await atBoard();
-		const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
-		expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
-		warm.host.key("enter");
-		await warm.host.screen.waitFor(/Resumed session/);
-		warm.host.submit("go on");
-		near(warm.told, await billed(warm.host, 3));
-		warm.host.key("ctrl+d");
-		await warm.host.exit;
+	const atBoard = async () => {
+		const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
+		host.submit("/sessions");
+		const told = await toldBy(host, /resume ≈ \$([\d.]+)/);
+		return { host, told };
+	};
+	const warm = await atBoard();
+	const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
+	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
+	warm.host.key("enter");
+	await warm.host.screen.waitFor(/Resumed session/);
+	warm.host.submit("go on");
+	near(warm.told, await billed(warm.host, 3));
+	warm.host.key("ctrl+d");
+	await warm.host.exit;
 
-		age(file);
-		model.cache = { size: 0 };
-		const cold = await atBoard();
-		expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
-		const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
-		cold.host.key("enter");
-		await cold.host.screen.waitFor(/Resumed session/);
-		cold.host.submit("go on");
-		near(cold.told, await billed(cold.host, 4));
-		model.cache = { size: 0 };
-		cold.host.submit("/resume-here --fresh");
-		// If a prompt is longer than the editor, the editor shows the prompt's end.
-		await cold.host.screen.waitFor(/<\/context-/);
-		cold.host.key("enter");
-		await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
-		near(fresh, await billed(cold.host, 1));
-	},
-);
+	age(file);
+	model.cache = { size: 0 };
+	const cold = await atBoard();
+	expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
+	const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
+	cold.host.key("enter");
+	await cold.host.screen.waitFor(/Resumed session/);
+	cold.host.submit("go on");
+	near(cold.told, await billed(cold.host, 4));
+	model.cache = { size: 0 };
+	cold.host.submit("/resume-here --fresh");
+	// If a prompt is longer than the editor, the editor shows the prompt's end.
+	await cold.host.screen.waitFor(/<\/context-/);
+	cold.host.key("enter");
+	await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
+	near(fresh, await billed(cold.host, 1));
+});

@@ -45,22 +45,19 @@ describe("at the end of a session", () => {
 		expect(model.requests).toEqual([]);
 	});
 
-	testOnce(
-		"the record includes a run that ends with the session, and the first start names the board's key",
-		async () => {
-			const suiteSettings = '{ "resume": { "minMessages": 2 } }';
-			const host = await resumeHost({ suiteSettings, isFirstStart: true });
-			await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
-			// The answer shows that the extension has been loaded.
-			host.submit("/recap-card --why");
-			await host.screen.waitFor(/recap-card: no recap is saved/);
-			host.submit("say ok");
-			await until(() => host.entries().length > 3, { what: "the reply in the file" });
-			host.key("ctrl+d");
-			await host.exit;
-			expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
-		},
-	);
+	testOnce("the record includes the last run, and the first start names the board's key", async () => {
+		const suiteSettings = '{ "resume": { "minMessages": 2 } }';
+		const host = await resumeHost({ suiteSettings, isFirstStart: true });
+		await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
+		// The answer shows that the extension has been loaded.
+		host.submit("/recap-card --why");
+		await host.screen.waitFor(/recap-card: no recap is saved/);
+		host.submit("say ok");
+		await until(() => host.entries().length > 3, { what: "the reply in the file" });
+		host.key("ctrl+d");
+		await host.exit;
+		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
+	});
 });
 
 describe("a headless run", () => {
@@ -150,9 +147,7 @@ describe("/recap-card", () => {
 		host.key("ctrl+d");
 		expect((await host.exit).code).toBe(0);
 		expect(recordsIn(host.entries())).toHaveLength(3);
-		await until(() => host.model.calls("recap").at(-1)?.state === "aborted", {
-			what: "the request to be aborted",
-		});
+		await host.model.waitForAbort("recap", requests + 1);
 	});
 
 	test("edit asks again for a missing headline, only --force replaces the user's words, and RPC clients get plain lines", async () => {

@@ -30,28 +30,25 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		)
 		.name("Port the theme");
 
-testOnce(
-	"/resume-here --send does not send the step of a session that may come from the repository",
-	async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const planted = withStep()
-			.build()
-			.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
-		put(join(sandbox.cwd, "s", "a.jsonl"), planted);
-		const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
-		const host = await resumeHost({ model, sandbox, args: ["-c"], env });
-		await host.screen.waitFor(/▤ session card/);
-		host.submit("/resume-here --send");
-		await host.screen.waitFor(/may come from a repository/);
-		await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
-		expect(host.model.requests).toEqual([]);
-		host.key("ctrl+c");
-		host.submit("/sessions");
-		await host.screen.waitFor(/stored in the repository {2}Port the theme/);
-		expect(host.extensionErrors()).toEqual([]);
-	},
-);
+testOnce("/resume-here --send sends no step that may come from the repository", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url });
+	const planted = withStep()
+		.build()
+		.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
+	put(join(sandbox.cwd, "s", "a.jsonl"), planted);
+	const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
+	const host = await resumeHost({ model, sandbox, args: ["-c"], env });
+	await host.screen.waitFor(/▤ session card/);
+	host.submit("/resume-here --send");
+	await host.screen.waitFor(/may come from a repository/);
+	await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
+	expect(host.model.requests).toEqual([]);
+	host.key("ctrl+c");
+	host.submit("/sessions");
+	await host.screen.waitFor(/stored in the repository {2}Port the theme/);
+	expect(host.extensionErrors()).toEqual([]);
+});
 
 describe("/resume-here", () => {
 	test("puts the next step into the editor and hides the card, but sends neither the agent's own question nor a step that it quotes from a file", async () => {
@@ -177,31 +174,28 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	testOnce(
-		"after pi -c, a damaged session is not written to, and can be continued in a repaired copy",
-		async () => {
-			const gate = new Gate();
-			const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
-			const host = await resumeHost({
-				args: ["-c"],
-				extensions: WITH_RECAP,
-				sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
-				script: (model) => model.always("recap", held(gate, answer)),
-			});
-			const { sandbox } = host;
-			const [file = ""] = sandbox.placed;
-			await host.screen.waitFor(/session's file is damaged/);
-			gate.open();
-			await host.screen.waitFor(/no test has run since then/);
-			host.submit("/recap-card --force");
-			await host.screen.waitFor(/not saved, because the session's file is damaged/);
-			expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
-			const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
-			host.submit(`/sessions --fork ${id}`);
-			await host.screen.waitFor(/Forked: the other session/);
-			expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
-		},
-	);
+	testOnce("after pi -c, a damaged session is not written to, but can be forked", async () => {
+		const gate = new Gate();
+		const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
+		const host = await resumeHost({
+			args: ["-c"],
+			extensions: WITH_RECAP,
+			sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
+			script: (model) => model.always("recap", held(gate, answer)),
+		});
+		const { sandbox } = host;
+		const [file = ""] = sandbox.placed;
+		await host.screen.waitFor(/session's file is damaged/);
+		gate.open();
+		await host.screen.waitFor(/no test has run since then/);
+		host.submit("/recap-card --force");
+		await host.screen.waitFor(/not saved, because the session's file is damaged/);
+		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
+		const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
+		host.submit(`/sessions --fork ${id}`);
+		await host.screen.waitFor(/Forked: the other session/);
+		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
+	});
 
 	test("leaving a session stops its run: the command ends, no second call follows, and the work is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
@@ -279,56 +273,50 @@ describe("a session of another agent", () => {
 		);
 	}
 
-	testOnce(
-		"/resume-from begins a new session with an editable prompt, and its record names the original",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({
-				modelUrl: model.url,
-				suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
-			});
-			const path = codexLog(sandbox);
-			const before = readFileSync(path);
-			const host = await resumeHost({ sandbox, model });
-			host.submit(`/resume-from ${ID}`);
-			await host.screen.waitFor(/> Shall I rename its tests/);
-			expect(model.requests).toEqual([]);
-			host.type("Yes.");
-			await host.screen.waitFor(/^Yes\./m);
-			host.key("enter");
-			const sent = await model.waitForCall("agent");
-			expect(sent.user).toMatch(/^Continue this Codex session: Rename the zebra function[\s\S]*Yes\.$/);
-			const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
-			await until(isOver, { what: "the run to be over" });
-			host.submit("/recap-card");
-			const records = await until(
-				() => {
-					const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
-					return found.length > 0 && found;
-				},
-				{ what: "the record" },
-			);
-			expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
-			expect(readFileSync(path)).toEqual(before);
-			expect(host.extensionErrors()).toEqual([]);
-		},
-	);
+	testOnce("/resume-from begins a session whose record names the original", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({
+			modelUrl: model.url,
+			suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
+		});
+		const path = codexLog(sandbox);
+		const before = readFileSync(path);
+		const host = await resumeHost({ sandbox, model });
+		host.submit(`/resume-from ${ID}`);
+		await host.screen.waitFor(/> Shall I rename its tests/);
+		expect(model.requests).toEqual([]);
+		host.type("Yes.");
+		await host.screen.waitFor(/^Yes\./m);
+		host.key("enter");
+		const sent = await model.waitForCall("agent");
+		expect(sent.user).toMatch(/^Continue this Codex session: Rename the zebra function[\s\S]*Yes\.$/);
+		const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
+		await until(isOver, { what: "the run to be over" });
+		host.submit("/recap-card");
+		const records = await until(
+			() => {
+				const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
+				return found.length > 0 && found;
+			},
+			{ what: "the record" },
+		);
+		expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
+		expect(readFileSync(path)).toEqual(before);
+		expect(host.extensionErrors()).toEqual([]);
+	});
 
-	testOnce(
-		"pi-sessions resume --in-pi does so in a new pi even if the agent is off, and asks if the folder is gone",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url });
-			const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
-			const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
-			const host = await resumeHost({ sandbox, model, env });
-			await host.screen.waitFor(/folder, .*gone, no longer exists/);
-			expect(host.screen.text()).not.toContain("> Shall I");
-			host.key("enter");
-			await host.screen.waitFor(/> Shall I rename its tests/);
-			expect(model.requests).toEqual([]);
-		},
-	);
+	testOnce("pi-sessions resume --in-pi does so too, and asks if the folder is gone", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
+		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
+		const host = await resumeHost({ sandbox, model, env });
+		await host.screen.waitFor(/folder, .*gone, no longer exists/);
+		expect(host.screen.text()).not.toContain("> Shall I");
+		host.key("enter");
+		await host.screen.waitFor(/> Shall I rename its tests/);
+		expect(model.requests).toEqual([]);
+	});
 });
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);

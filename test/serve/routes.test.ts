@@ -150,17 +150,6 @@ describe("requests that change nothing", () => {
 		const resume_command = "pi-sessions resume cccc0003 --repair";
 		expect(damaged).toMatchObject({ damaged: true, resume_command });
 	});
-
-	test("/health names the generators", async () => {
-		const { json } = await shared().ask("/health", { token: shared().tokens.read });
-		expect(json.features.recap).toMatchObject({
-			available: true,
-			transport: "daemon-http",
-			routes_prefix: "/v1/recap",
-			generators_ga: ["heuristic", "user_edited"],
-			kinds: ["session", "job"],
-		});
-	});
 });
 
 describe("recaps", () => {

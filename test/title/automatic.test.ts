@@ -15,9 +15,7 @@ describe("a session names itself", () => {
 		await host.model.waitForCall("title");
 		// The next prompt aborts the request in flight.
 		host.submit("and on mobile?");
-		await host.screen.waitFor(
-			/✎ Login redirect after token expiry {2}· {2}type \/rename <name> to change it/,
-		);
+		await host.screen.waitFor(/✎ Login redirect after token expiry {2}· {2}type \/rename <name>/);
 		await host.screen.waitFor(/project • Login redirect after token expiry/);
 		expect(host.screen.title).toContain("Login redirect after token expiry");
 		const row = host.screen.rowOf(/✎/);
