@@ -64,11 +64,7 @@ test("the first reply of a branch that is longer than the walk is found", () => 
 const failed = (stopReason: string) => ({ message: { ...reply({ totalTokens: 1 }).message, stopReason } });
 
 test.each<[string, Record<string, unknown>[], number | undefined]>([
-	[
-		"its parts, where there is no total",
-		[reply({ input: 5, output: 3, cacheRead: 100, cacheWrite: 2 })],
-		110,
-	],
+	["its parts", [reply({ input: 5, output: 3, cacheRead: 100, cacheWrite: 2 })], 110],
 	["the last answer that did not fail", [reply({ totalTokens: 90 }), failed("aborted"), failed("error")], 90],
 	["nothing behind a compaction", [reply({ totalTokens: 90 }), { type: "compaction" }, prompt()], undefined],
 	["what a model then answers", [{ type: "compaction" }, reply({ totalTokens: 20 })], 20],

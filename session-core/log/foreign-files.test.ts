@@ -169,11 +169,7 @@ test("a message from one agent to another is neither the user's words nor this a
 });
 
 test.each([
-	[
-		"an object",
-		{ message: "You've hit your usage limit.", codex_error_info: "usage_limit_exceeded" },
-		/usage limit/,
-	],
+	["an object", { message: "You've hit your usage limit.", codex_error_info: "x" }, /usage limit/],
 	["without a message", { codex_error_info: "usage_limit_exceeded" }, /usage_limit_exceeded/],
 	["a text", "stream disconnected", /stream disconnected/],
 ])("a task that ended with an error that is %s has failed", async (_, error, reason) => {

@@ -165,10 +165,7 @@ test.each<[string, Log, string]>([
 	["an interruption", interrupted(asked(claude())), "aborted"],
 	[
 		"a refused call",
-		interrupted(
-			asked(claude()).ran("Bash", { command: "rm -rf x" }, REFUSAL, { is_error: true }),
-			"user for tool use",
-		),
+		interrupted(asked(claude()).ran("Bash", {}, REFUSAL, { is_error: true }), "user for tool use"),
 		"aborted",
 	],
 	["a call without a result", asked(claude()).calls("t", "Bash", { command: "make" }), "running"],

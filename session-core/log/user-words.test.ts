@@ -33,11 +33,7 @@ describe("ownWords", () => {
 	});
 
 	it.each([
-		[
-			'<skill name="review" location="/s/SKILL.md">\nDo this.\n</skill>\n\nthe parser',
-			"the parser",
-			"review",
-		],
+		['<skill name="review" location="/s">\nDo this.\n</skill>\n\nthe parser', "the parser", "review"],
 		['<skill name="review" location="/s">\nDo this.\n</skill>', "", "review"],
 		["build it\n---\nname: build\ndescription: >\n  Builds.\n---\nStep 1", "build it", "build"],
 		['---\nname: "ship"\ndescription: Ships.\n---\n# Ship\nStep 1', "", "ship"],
@@ -52,10 +48,7 @@ describe("ownWords", () => {
 		["[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again", "post the poll again"],
 		["[Zalo user:b17f +20475970d 58087-06-03 04:37 UTC] post it", "post it"],
 		[`[Queued messages while agent was busy]\n\n---\nQueued #1\nou_${"b31d".repeat(8)}: post it`, "post it"],
-		[
-			`Conversation info (untrusted metadata):\n\`\`\`json\n{"id": "7"}\n\`\`\`\n\n${SENDER}post it`,
-			"post it",
-		],
+		[`Conversation info (untrusted metadata):\n\`\`\`json\n{"id":7}\n\`\`\`\n\n${SENDER}post it`, "post it"],
 		["post it\nCurrent time: Friday, 6 March 2026", "post it"],
 		["Task: You are a delegated subagent.\nReport briefly.\n\nTask: list the routes", "list the routes"],
 		["Task: list the routes\n---\nOutput: a table", "list the routes"],

@@ -51,11 +51,7 @@ describe("the user's file", () => {
 	it.each([
 		["need not exist", undefined, {}],
 		["names only what it changes", changes, { ...changes, recap: { ...DEFAULTS.recap, ...changes.recap } }],
-		[
-			"may have comments, a trailing comma and a byte order mark",
-			commented,
-			{ fastModel: changes.fastModel },
-		],
+		["may have comments, trailing commas and a byte order mark", commented, { fastModel: changes.fastModel }],
 	])("%s", (_, user, expected) => {
 		const { settings, problems } = load({ user });
 		expect(problems).toEqual([]);

@@ -32,15 +32,11 @@ describe("artifacts", () => {
 	it.each<[string, Happening[], string]>([
 		["named in the reply", ["edit src/a.ts", "edit src/b.ts", "< Changed a.ts for it."], "src/a.ts"],
 		[
-			"named by what is in it",
-			["edit src/token_reader.ts", "edit src/b.ts", "< TokenReader keeps it."],
+			"named by its words",
+			["edit src/token_reader.ts // edit b.ts // < TokenReader keeps it."],
 			"src/token_reader.ts",
 		],
-		[
-			"of the current request",
-			["edit src/a.ts", "edit src/a.ts", "< In.", "> now the other", "edit src/b.ts"],
-			"src/b.ts",
-		],
+		["of the current request", ["edit a.ts // edit a.ts // < In. // > now the other // edit b.ts"], "b.ts"],
 		["in the project before scratch", ["edit src/a.ts", "edit /tmp/try.ts"], "src/a.ts"],
 	])("begin with the file that is %s", (_, happenings, first) => {
 		expect(locators(...happenings)[0]).toBe(first);

@@ -24,8 +24,8 @@ describe("the lines above the editor", () => {
 		],
 		[
 			"why a run failed",
-			{ outcome: "error", bullets: ["Error: 529 Overloaded", "Did: edited lexer.ts"] },
-			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
+			{ outcome: "error", bullets: ["Error: 529", "Did: a"] },
+			["Failed · Error: 529 · Did: a"],
 		],
 		[
 			"no request but the headline",

@@ -44,11 +44,7 @@ describe("the parts of an answer", () => {
 		["only a closing tag", "Fixing it.</recap>", undefined],
 		["a mention that was cut off", "I write it inside <recap> tags. I will mention the login.", undefined],
 		["a draft in an open thought", "<thinking>So: <recap>Draft of it.</recap> Hm, is", undefined],
-		[
-			"reasoning after a blank line",
-			"<recap>Fixing it.\n\nNow the topic.\n<topic>Login</topic>",
-			"Fixing it.",
-		],
+		["reasoning below it", "<recap>Fixing it.\n\nNow the topic.\n<topic>Login</topic>", "Fixing it."],
 		["nothing at all", "", undefined],
 	])("%s", (_, answer, recap) => expect(readNote(answer).recap?.trim()).toBe(recap?.trim()));
 

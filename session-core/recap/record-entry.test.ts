@@ -44,10 +44,7 @@ describe("a stored recap record", () => {
 		["one without data", { data: undefined }],
 		["one with an unknown outcome", { data: { ...PLAIN, outcome: "great" } }],
 		["a model's without its model", { data: { ...PLAIN, generator: { type: "llm" } } }],
-		[
-			"one with an unknown artifact",
-			{ data: { ...PLAIN, artifacts: [{ kind: "x", label: "a", locator: "b" }] } },
-		],
+		["an unknown artifact's", { data: { ...PLAIN, artifacts: [{ kind: "x", label: "a", locator: "b" }] } }],
 		["one with a folder that is no text", { data: { ...PLAIN, workspace: { cwd: 1 } } }],
 		["one with too many bullets", { data: { ...PLAIN, bullets: ["1", "2", "3", "4", "5", "6"] } }],
 	])("is not %s", (_, fields) => {

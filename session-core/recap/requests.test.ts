@@ -290,11 +290,7 @@ describe("the topic of a session", () => {
 	const AGAIN = "$ git commit → [main 1a2b3c5] fix: keep the queue in order⏎ 1 file changed // < Committed.";
 	it.each<[string, Happening[], string]>([
 		["only the opening request", ask(REST), opening],
-		[
-			"a far larger one, too",
-			ask("Replace the import by a queue. ".repeat(15)),
-			`${opening} · Replace the import`,
-		],
+		["a far larger one, too", ask("Replace the import by a queue. ".repeat(15)), `${opening} · Replace`],
 		["the newest commit, too", [...ask(REST), COMMITS, AGAIN], `${opening} · fix: keep the queue in order`],
 		["no pasted error", ask(`--- FAIL: Clock\n${"src/clock.ts:12:7 got=0x1 want=0x2 ".repeat(20)}`), opening],
 	])("is %s", (_, later, wanted) => {
@@ -339,13 +335,7 @@ it.each([
 
 it.each<[string, string, string, boolean, string]>([
 	["leaves out a request about the same task", "Fix the queue", "Fix the queue in uploads", true, ""],
-	[
-		"adds a request in another script",
-		"Write AGENTS.md",
-		"미리보기가 작은 이유",
-		true,
-		"미리보기가 작은 이유",
-	],
+	["adds another script's", "Write AGENTS.md", "미리보기가 작은 이유", true, "미리보기가 작은 이유"],
 	["leaves out a request that may be translated", "Small preview", "미리보기가 작은 이유", false, ""],
 	["adds a request that shares only endings", "色を選択する", "表を作成する", true, "表を作成する"],
 ])("a title %s", (_, title, later, isRequest, added) =>

@@ -34,11 +34,7 @@ const scripted = (command: string, status = "ok", error?: string) => ({
 const scriptedEdit = { name: "edit", arguments: { path: "src/a.ts", edits: [] }, status: "ok" };
 it.each<[string, Happening[], string]>([
 	["the only command's output", script("3 passed", scripted("npm test")), "npm test → 3 passed"],
-	[
-		"no output",
-		["$ npm test → 9 failed", ...script("", scriptedEdit, scripted("make"))],
-		"edited a.ts · make",
-	],
+	["no output", ["$ jest → 9 failed", ...script("", scriptedEdit, scripted("make"))], "edited a.ts · make"],
 	["the last of several commands", script("ok", scripted("make"), scripted("npm run lint")), "npm run lint"],
 	["an error", script("", scripted("npm test", "error", "Tests: 2 failed")), "npm test → Tests: 2 failed"],
 ])("what a script did is what was done, with %s", (_, happenings, line) => {
@@ -143,10 +139,7 @@ describe("checks", () => {
 		["it was cancelled", [{ bash: TESTS, aborted: true }]],
 		["a tool only told of passing tests", [{ tool: "ask", args: {}, out: "All 12 tests passed" }]],
 		["the newest run of the same program is silent", [FAILED, `$ ${TESTS}`]],
-		[
-			"git worked by another way",
-			["! git checkout main → fatal: no", "$ git -C /w merge topic → Merge made"],
-		],
+		["git worked another way", ["! git checkout main → fatal: no", "$ git -C /w merge topic → Merged"]],
 		["git was only traced", ["$ git stash 2>&1 | head -5 → error: no index", "$ GIT_TRACE=1 git stash → ok"]],
 		["a commit closed it", [PASSED, "$ git commit -am x → [main 1a2b3c4] x"]],
 	])("are absent, and nothing is said, where %s", (_, happenings) => {

@@ -11,11 +11,7 @@ test.each<[string, Partial<SessionView>, string | undefined]>([
 	["the next step of an unseen run", { state: "finished", next: step("Add a lock") }, "next Add a lock"],
 	["that a dialog waits", { state: "waiting", next: step("Add a lock") }, "state waiting for you"],
 	["that it has finished", { state: "finished" }, "state finished"],
-	[
-		"why it failed",
-		{ ending: { outcome: "error", reason: "529 Overloaded" } },
-		"state Failed: 529 Overloaded",
-	],
+	["why it failed", { ending: { outcome: "error", reason: "529 Busy" } }, "state Failed: 529 Busy"],
 	["the next step", { next: step("Remove the old adapter") }, "next Remove the old adapter"],
 	["how it ended", { next: step("Port the theme to X"), ending: { outcome: "aborted" } }, "state Aborted"],
 	["what it is doing", { state: "working" }, "state working"],
@@ -27,12 +23,7 @@ test.each<[string, Partial<SessionView>, string | undefined]>([
 
 test.each<[string, "live" | "all", Partial<SessionView>[], string[]]>([
 	["their folders", "all", [{ project: "~/app" }, { project: "~/lib" }], ["(app)", "(lib)"]],
-	[
-		"their prompts",
-		"live",
-		[{ state: "idle" }, { state: "idle", firstPrompt: "Test" }],
-		["(Port it)", "(Test)"],
-	],
+	["their prompts", "live", [{ state: "idle" }, { state: "idle", firstPrompt: "A" }], ["(Port it)", "(A)"]],
 	["their ids", "all", [{ id: "0195-aaaaaa" }, { id: "0195-bbbbbb" }], ["(aaaaaa)", "(bbbbbb)"]],
 	["nothing in a list if one is closed", "live", [{ state: "idle", id: "a" }, { id: "b" }], ["", ""]],
 ])("equal titles are told apart by %s", (_, which, fields, marks) => {

@@ -65,11 +65,7 @@ describe("clipSentence", () => {
 		["Edited parser.ts and lexer.ts in the core folder", 30, "Edited parser.ts and lexer.ts…"],
 		["Ok. Then the agent rewrote the parser", 30, "Ok. Then the agent rewrote…"],
 		["the quick brown fox jumps", 12, "the quick…"],
-		[
-			"Here are the options I see: 1. Keep Redis. 2. Move to SQLite",
-			50,
-			"Here are the options I see: 1. Keep Redis. …",
-		],
+		["Here are options: 1. Keep Redis. 2. Move to SQLite", 40, "Here are options: 1. Keep Redis. …"],
 	])("ends %j within %i columns with a sentence if that is not too short", (text, columns, expected) => {
 		expect(clipSentence(text, columns)).toBe(expected);
 	});

@@ -23,10 +23,7 @@ describe("readBlocks", () => {
 	});
 
 	it.each([
-		[
-			"1. **Tokens**:\n   - `a` with\n   parts\nAfter.",
-			["item0: Tokens:", "item1: a with parts", "text0: After."],
-		],
+		["1. **A**:\n   - `a` with\n   parts\nAfter.", ["item0: A:", "item1: a with parts", "text0: After."]],
 		["- `a.ts`, `b.ts`\n- `a.ts` is new", ["item0: a.ts, b.ts", "item0: a.ts is new"]],
 	])("knows what belongs to an item, which may be only a name: %j", (markdown, blocks) => {
 		expect(brief(markdown)).toEqual(blocks);

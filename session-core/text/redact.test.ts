@@ -57,11 +57,7 @@ it.each([
 		"[redacted]",
 	],
 	["cut off at its end", `a ${BEGIN}\n${PEM_BODY}`, "a [redacted]"],
-	[
-		"cut off, with prose after it",
-		`${BEGIN}\n${HEX}\n${ALNUM}… then I wrote it.`,
-		"[redacted]… then I wrote it.",
-	],
+	["cut off before prose", `${BEGIN}\n${HEX}\n${ALNUM}… then I wrote it.`, "[redacted]… then I wrote it."],
 	["cut off at its beginning", `then: ${PEM_BODY}\n${END}\nand on`, "then: [redacted]\nand on"],
 	["twice", `${BEGIN}\n${PEM_BODY}\n${END} x ${BEGIN}\n${PEM_BODY}\n${END}`, "[redacted] x [redacted]"],
 ])("a private key is redacted: %s", (_name, text, expected) => expect(redact(text)).toBe(expected));

@@ -57,11 +57,7 @@ describe("turns", () => {
 			"(EU / US) Where",
 		],
 		["ask_user", { question: "Where?", options: ["EU", "US"] }, "(EU / US) Where?"],
-		[
-			"questionnaire",
-			{ questions: [{ prompt: "Where?" }, { prompt: "Which size?" }] },
-			"Where?\nWhich size?",
-		],
+		["questionnaire", { questions: [{ prompt: "Where?" }, { prompt: "What?" }] }, "Where?\nWhat?"],
 	])("end with a question asked through %s that has no answer yet", (name, args, reply) => {
 		const content = [{ type: "toolCall", id: "q", name, arguments: args }];
 		const asked = { entry: { message: { role: "assistant", content, stopReason: "toolUse" } } };

@@ -13,11 +13,7 @@ describe("how a terminal is asked for a notification", () => {
 		["Ghostty", { TERM: "xterm-ghostty", TERM_PROGRAM: "ghostty" }, "osc777"],
 		["WezTerm", { TERM: "xterm-256color", TERM_PROGRAM: "WezTerm", WEZTERM_PANE: "0" }, "osc777"],
 		["iTerm2", { TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }, "osc9"],
-		[
-			"an editor that was started in kitty",
-			{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", KITTY_WINDOW_ID: "1" },
-			"bell",
-		],
+		["an editor in kitty", { TERM: "xterm", TERM_PROGRAM: "vscode", KITTY_WINDOW_ID: "1" }, "bell"],
 		["none", {}, "bell"],
 		["tmux in kitty", { TERM: "tmux-256color", TMUX: "/tmp/s,1,0", KITTY_WINDOW_ID: "1" }, "bell"],
 	])("%s", (_what, env, way) => expect(notificationWay(env)).toBe(way));

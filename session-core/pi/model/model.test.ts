@@ -251,8 +251,8 @@ describe("a side call", () => {
 		["text at the maximum output", { ...text("Hm."), stopReason: "length" }, { ok: true, isCutOff: true }],
 		[
 			"a provider's error",
-			{ stopReason: "error", errorMessage: "500 \x1b[31mboom" },
-			{ ok: false, reason: "provider_error", status: 500, detail: "boom" },
+			{ stopReason: "error", errorMessage: "500 \x1b[31mno" },
+			{ ok: false, status: 500, detail: "no" },
 		],
 	])("reports %s as a value", async (_, answer, expected) => {
 		expect(await ask(gateway(async () => message(answer)).it)).toMatchObject(expected);
