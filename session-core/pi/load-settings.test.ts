@@ -265,8 +265,7 @@ describe("/recap on and /recap off", () => {
 	const enabled = () => load().settings.recap.enabled;
 
 	it("win over the user's file, which is never written", () => {
-		const text = '{ "recap": { "enabled": true } } // mine';
-		put(userFile(), text);
+		put(userFile(), '{ "recap": { "enabled": true } } // mine');
 		switchRecaps(folders().agentDir, false);
 		expect(enabled()).toBe(false);
 		put(userFile(), { recap: { enabled: false } });

@@ -45,8 +45,7 @@ describe("the slots", () => {
 		expect(recapOf(PORT, rebase, stopped).bullets).toContain(
 			"Last step: git rebase --continue → Successfully rebased and updated refs/heads/clock.",
 		);
-		const several = "$ npm ci\nnpm test";
-		expect(recapOf(PORT, several, stopped).bullets).toContain("Last step: npm ci npm test");
+		expect(recapOf(PORT, "$ npm ci\nnpm test", stopped).bullets).toContain("Last step: npm ci npm test");
 	});
 
 	it("begin with the request that was interrupted, and name the work before it", () => {

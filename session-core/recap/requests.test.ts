@@ -265,13 +265,10 @@ it("answers to several questions are quoted together, without one of the questio
 });
 
 it("answers to the agent's questions are no topic", () => {
-	const asked = "Which store should I use?\n\n- Redis for all the queues of the service\n- SQLite";
-	const answer =
-		"Redis for all the queues of the service\nand please also keep the old one for a week or two";
 	const happenings = [
 		"> port the retry queue of the service to the new clock",
-		{ says: asked },
-		{ user: answer },
+		{ says: "Which store should I use?\n\n- Redis for all the queues of the service\n- SQLite" },
+		{ user: "Redis for all the queues of the service\nand please also keep the old one for a week or two" },
 	];
 	expect(topicOf(timelineOf(happenings))?.text).toBe("port the retry queue of the service to the new clock");
 });

@@ -116,8 +116,7 @@ describe("checks", () => {
 		}));
 
 	it("do not depend on the git commands in the same call", () => {
-		const refused = "! git checkout main → fatal: no";
-		expect(checks(FAILED, refused, "$ git stash → Saved")).toEqual({
+		expect(checks(FAILED, "! git checkout main → fatal: no", "$ git stash → Saved")).toEqual({
 			checks: "failed",
 			evidence: [{ command: TESTS, line: "2 failed", edits_after: 0 }],
 		});
