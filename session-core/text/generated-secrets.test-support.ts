@@ -56,6 +56,14 @@ const val = (r: Random, alphabet = FULL) => {
 		if (!/^["'`]/.test(s)) return s;
 	}
 };
+const OPTIONS = ["password", "token", "secret", "api-key"];
+const LISTS = ["passwords", "tokens", "apiKeys", "secrets"];
+const KEYS = ["passwords", "secrets", "api_keys"];
+/** The characters of a value in a shell, in YAML, and in single and double quotes. */
+const bare = but("\"'`\\$()<>|;& !*?[]{}~#");
+const bareWord = but("\"'`\\$()<>|;& !*?[]{}~#-");
+const plain = but("\"'`&*!|>%@#{}[]-?:,");
+const [inSingle, inDouble] = [but("'\\"), but('"\\')];
 const noQ = but("\"'`\\");
 const mixed = (r: Random, n: number) => {
 	for (;;) {
@@ -66,26 +74,23 @@ const mixed = (r: Random, n: number) => {
 
 export const FORMS: Record<string, Form> = {
 	"env bare": (r) => `NODE_ENV=test\n${pick(r, CAPS)}=${M(val(r))}\nPORT=3000`,
-	"env export": (r) => `export ${pick(r, CAPS)}=${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#")))}`,
+	"env export": (r) => `export ${pick(r, CAPS)}=${M(val(r, bare))}`,
 	"env single quoted": (r) => `export ${pick(r, CAPS)}='${M(ssq(val(r)))}'`,
 	"env double quoted": (r) => `${pick(r, CAPS)}="${M(sdq(val(r)))}"`,
-	"env prefix of command": (r) =>
-		`${pick(r, CAPS)}=${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#")))} npm run migrate`,
+	"env prefix of command": (r) => `${pick(r, CAPS)}=${M(val(r, bare))} npm run migrate`,
 	"env quoted prefix": (r) => `cd app && ${pick(r, CAPS)}='${M(ssq(val(r)))}' node server.js`,
 	"env inline lower": (r) => `${pick(r, PASSWORD)}=${M(val(r))}`,
 	properties: (r) =>
 		`spring.datasource.${pick(r, ["password", "secret"])}=${M(val(r))}\nspring.datasource.username=app`,
 	"ini spaced": (r) => `[database]\nhost = db\n${pick(r, PASSWORD)} = ${M(val(r))}\nport = 5432`,
-	"docker -e": (r) =>
-		`docker run -d -e ${pick(r, CAPS)}=${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#")))} -p 80:80 web`,
+	"docker -e": (r) => `docker run -d -e ${pick(r, CAPS)}=${M(val(r, bare))} -p 80:80 web`,
 	"docker -e quoted": (r) => `docker run -d -e '${pick(r, CAPS)}=${M(ssq(val(r)))}' -p 80:80 web`,
 	"docker --env dq": (r) => `docker run --env "${pick(r, CAPS)}=${M(sdq(val(r)))}" web`,
 	"docker inspect": (r) =>
 		`"Env": [\n  "PATH=/usr/bin",\n  "${pick(r, CAPS)}=${M(json(val(r)))}",\n  "LANG=C"\n]`,
 	"dockerfile ENV": (r) => `FROM node:20\nENV ${pick(r, CAPS)} ${M(val(r, noQ))}\nRUN npm ci`,
 	"dockerfile ENV=": (r) => `FROM node:20\nENV ${pick(r, CAPS)}=${M(val(r, noQ))}\nRUN npm ci`,
-	"yaml plain": (r) =>
-		`database:\n  host: db\n  ${pick(r, PASSWORD)}: ${M(val(r, but("\"'`&*!|>%@#{}[]-?:,")))}\n  port: 5432`,
+	"yaml plain": (r) => `database:\n  host: db\n  ${pick(r, PASSWORD)}: ${M(val(r, plain))}\n  port: 5432`,
 	"yaml plain any": (r) =>
 		`db:\n  ${pick(r, PASSWORD)}: ${M(`${of(r, ALNUM, 1)}${pw(r, but("#"), 15)}`)}\n  port: 1`,
 	"password: any": (r) => `password: ${M(pw(r))}`,
@@ -94,20 +99,17 @@ export const FORMS: Record<string, Form> = {
 	"yaml sq": (r) => `env:\n  ${pick(r, [...CAPS, ...LOWER])}: '${M(ysq(val(r)))}'\n  X: 1`,
 	"yaml dq": (r) => `env:\n  ${pick(r, [...CAPS, ...LOWER])}: "${M(json(val(r)))}"\n  X: 1`,
 	"yaml caps plain": (r) =>
-		`environment:\n  NODE_ENV: x\n  ${pick(r, CAPS)}: ${M(val(r, but("\"'`&*!|>%@#{}[]-?:,")))}\n  PORT: 80`,
+		`environment:\n  NODE_ENV: x\n  ${pick(r, CAPS)}: ${M(val(r, plain))}\n  PORT: 80`,
 	"compose list": (r) => `environment:\n  - NODE_ENV=x\n  - ${pick(r, CAPS)}=${M(val(r, noQ))}\n  - PORT=80`,
 	"yaml list of secrets": (r) =>
 		`${pick(r, ["passwords", "tokens", "secrets", "api_keys", "password", "credentials"])}:\n  - ${M(mixed(r, 16))}\n  - ${M(mixed(r, 16))}\n  - "${M(mixed(r, 20))}"\nother: 1`,
-	"yaml list same indent": (r) =>
-		`${pick(r, ["passwords", "secrets", "api_keys"])}:\n- ${M(mixed(r, 16))}\n- ${M(mixed(r, 16))}\nname: x`,
-	"yaml flow list": (r) =>
-		`${pick(r, ["passwords", "secrets", "api_keys"])}: [${M(mixed(r, 16))}, ${M(mixed(r, 16))}]`,
-	"yaml flow map": (r) =>
-		`db: { user: app, ${pick(r, PASSWORD)}: ${M(val(r, but("\"'`&*!|>%@#{}[]-?:,")))}, port: 5432 }`,
+	"yaml list same indent": (r) => `${pick(r, KEYS)}:\n- ${M(mixed(r, 16))}\n- ${M(mixed(r, 16))}\nname: x`,
+	"yaml flow list": (r) => `${pick(r, KEYS)}: [${M(mixed(r, 16))}, ${M(mixed(r, 16))}]`,
+	"yaml flow map": (r) => `db: { user: app, ${pick(r, PASSWORD)}: ${M(val(r, plain))}, port: 5432 }`,
 	"yaml block scalar": (r) =>
 		`db:\n  ${pick(r, PASSWORD)}: ${pick(r, ["|", ">", "|-", ">-"])}\n    ${M(val(r, noQ))}\n  port: 1`,
 	"yaml env name value": (r) =>
-		`env:\n  - name: LOG\n    value: debug\n  - name: ${pick(r, CAPS)}\n    value: ${pick(r, ['"', "'", ""]).replace(/./, "")}${M(val(r, but("\"'`&*!|>%@#{}[]-?:,")))}\n  - name: PORT\n    value: "80"`,
+		`env:\n  - name: LOG\n    value: debug\n  - name: ${pick(r, CAPS)}\n    value: ${pick(r, ['"', "'", ""]).replace(/./, "")}${M(val(r, plain))}\n  - name: PORT\n    value: "80"`,
 	"yaml env name value dq": (r) =>
 		`env:\n- name: ${pick(r, CAPS)}\n  value: "${M(json(val(r)))}"\n- name: PORT\n  value: "80"`,
 	"yaml env value first": (r) =>
@@ -117,10 +119,9 @@ export const FORMS: Record<string, Form> = {
 		`{\n  "host": "db",\n  "${pick(r, [...CAPS, ...LOWER])}": "${M(json(val(r)))}",\n  "port": 1\n}`,
 	"json number": (r) =>
 		`{"user":"x","${pick(r, PASSWORD)}":${M(`${10000000 + Math.floor(r() * 89999999)}`)},"z":1}`,
-	"json list": (r) =>
-		`{"${pick(r, ["passwords", "tokens", "apiKeys", "secrets"])}": ["${M(mixed(r, 16))}", "${M(mixed(r, 16))}"], "n": 2}`,
+	"json list": (r) => `{"${pick(r, LISTS)}": ["${M(mixed(r, 16))}", "${M(mixed(r, 16))}"], "n": 2}`,
 	"json list pretty": (r) =>
-		`{\n  "${pick(r, ["passwords", "tokens", "apiKeys", "secrets"])}": [\n    "${M(mixed(r, 16))}",\n    "${M(mixed(r, 16))}"\n  ],\n  "n": 2\n}`,
+		`{\n  "${pick(r, LISTS)}": [\n    "${M(mixed(r, 16))}",\n    "${M(mixed(r, 16))}"\n  ],\n  "n": 2\n}`,
 	"json name value": (r) => `{"name":"${pick(r, CAPS)}","value":"${M(json(val(r)))}"}`,
 	"json key value": (r) => `{"key": "${pick(r, PASSWORD)}", "value": "${M(json(val(r)))}"}`,
 	"json Name Value aws": (r) => `[{"Name": "${pick(r, CAPS)}", "Value": "${M(json(val(r)))}"}]`,
@@ -129,16 +130,16 @@ export const FORMS: Record<string, Form> = {
 			.replace("\ue100\ue101", M("Q"))
 			.replace("Q", json(json(val(r)))),
 	toml: (r) => `[db]\n${pick(r, PASSWORD)} = "${M(json(val(r)))}"`,
-	"js const": (r) => `const ${pick(r, LOWER).replace("-", "_")} = '${M(val(r, but("'\\")))}';`,
+	"js const": (r) => `const ${pick(r, LOWER).replace("-", "_")} = '${M(val(r, inSingle))}';`,
 	"py kwarg": (r) =>
-		`conn = connect(host="db", ${pick(r, ["password", "passwd", "api_key", "secret", "auth_token"])}="${M(val(r, but('"\\')))}")`,
-	"py dict": (r) => `config = {'user': 'x', '${pick(r, LOWER)}': '${M(val(r, but("'\\")))}'}`,
+		`conn = connect(host="db", ${pick(r, ["password", "passwd", "api_key", "secret", "auth_token"])}="${M(val(r, inDouble))}")`,
+	"py dict": (r) => `config = {'user': 'x', '${pick(r, LOWER)}': '${M(val(r, inSingle))}'}`,
 	"js compare": (r) =>
-		`if (${pick(r, ["password", "secret", "apiKey"])} === "${M(val(r, but('"\\')))}") return true;`,
-	"env fallback": (r) => `const s = process.env.${pick(r, CAPS)} || "${M(val(r, but('"\\')))}";`,
+		`if (${pick(r, ["password", "secret", "apiKey"])} === "${M(val(r, inDouble))}") return true;`,
+	"env fallback": (r) => `const s = process.env.${pick(r, CAPS)} || "${M(val(r, inDouble))}";`,
 	"sh default": (r) => `: \${${pick(r, CAPS)}:-${M(val(r, but("\"'`\\}{$")))}}`,
 	"powershell env": (r) => `$env:${pick(r, CAPS)} = "${M(val(r, but('"`$')))}"`,
-	"fish set": (r) => `set -gx ${pick(r, CAPS)} '${M(val(r, but("'\\")))}'`,
+	"fish set": (r) => `set -gx ${pick(r, CAPS)} '${M(val(r, inSingle))}'`,
 	"cmd set": (r) => `set ${pick(r, CAPS)}=${M(val(r, but("\"'%&|<>^")))}`,
 	"conn string": (r) =>
 		`Server=tcp:db.example;Database=shop;User Id=sa;${pick(r, ["Password", "Pwd"])}=${M(val(r, but("\"';={}")))};Encrypt=True`,
@@ -190,22 +191,17 @@ export const FORMS: Record<string, Form> = {
 		`{"name": "${pick(r, ["Authorization", "Cookie", "Set-Cookie", "X-Api-Key"])}", "value": "${pick(r, ["sid=", ""])}${M(mixed(r, 28))}"}`,
 	"har auth bearer": (r) => `{"name":"authorization","value":"Bearer ${M(mixed(r, 28))}"}`,
 	option: (r) =>
-		`tool login --user jo --${pick(r, ["password", "token", "secret", "api-key", "client-secret", "db-password", "access-key", "passphrase"])} ${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#-")))} --host x`,
+		`tool login --user jo --${pick(r, ["password", "token", "secret", "api-key", "client-secret", "db-password", "access-key", "passphrase"])} ${M(val(r, bareWord))} --host x`,
 	"option =": (r) =>
-		`tool login --${pick(r, ["password", "token", "secret", "api-key", "client-secret", "db-password"])}=${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#")))} --host x`,
-	"option sq": (r) =>
-		`tool login --${pick(r, ["password", "token", "secret", "api-key"])} '${M(ssq(val(r)))}'`,
-	"option dq": (r) =>
-		`tool login --${pick(r, ["password", "token", "secret", "api-key"])} "${M(sdq(val(r)))}"`,
-	"option argv": (r) =>
-		`["tool","login","--${pick(r, ["password", "token", "secret", "api-key"])}","${M(json(val(r)))}","-v"]`,
-	"option argv =": (r) =>
-		`["tool","login","--${pick(r, ["password", "token", "secret", "api-key"])}=${M(json(val(r)))}","-v"]`,
+		`tool login --${pick(r, ["password", "token", "secret", "api-key", "client-secret", "db-password"])}=${M(val(r, bare))} --host x`,
+	"option sq": (r) => `tool login --${pick(r, OPTIONS)} '${M(ssq(val(r)))}'`,
+	"option dq": (r) => `tool login --${pick(r, OPTIONS)} "${M(sdq(val(r)))}"`,
+	"option argv": (r) => `["tool","login","--${pick(r, OPTIONS)}","${M(json(val(r)))}","-v"]`,
+	"option argv =": (r) => `["tool","login","--${pick(r, OPTIONS)}=${M(json(val(r)))}","-v"]`,
 	"option yaml items": (r) =>
-		`command:\n  - tool\n  - login\n  - --${pick(r, ["password", "token", "secret", "api-key"])}\n  - ${M(mixed(r, 16))}\n  - -v`,
-	"option lines": (r) =>
-		`tool\nlogin\n--${pick(r, ["password", "token", "secret", "api-key"])}\n${M(mixed(r, 16))}\n-v`,
-	"option single dash": (r) => `keytool -list -storepass ${M(val(r, but("\"'`\\$()<>|;& !*?[]{}~#-")))}`,
+		`command:\n  - tool\n  - login\n  - --${pick(r, OPTIONS)}\n  - ${M(mixed(r, 16))}\n  - -v`,
+	"option lines": (r) => `tool\nlogin\n--${pick(r, OPTIONS)}\n${M(mixed(r, 16))}\n-v`,
+	"option single dash": (r) => `keytool -list -storepass ${M(val(r, bareWord))}`,
 	k8s: (r) => k8s(r, true),
 	"k8s data first": (r) => k8s(r, false),
 	"k8s json": (r) => JSON.stringify(k8sObj(r, false), null, 2),
@@ -228,8 +224,8 @@ export const FORMS: Record<string, Form> = {
 	"netrc lines": (r) => `machine api.example.com\n  login jo\n  password ${M(val(r, noQ))}`,
 	npmrc: (r) => `//registry.example.com/:_authToken=${M(mixed(r, 36))}`,
 	"docker config": (r) => `{"auths":{"x.io":{"auth":"${M(b64(`jo:${val(r)}`))}"}}}`,
-	"sql identified": (r) => `CREATE USER 'jo'@'%' IDENTIFIED BY '${M(val(r, but("'\\")))}';`,
-	"sql with password": (r) => `ALTER ROLE jo WITH LOGIN PASSWORD '${M(val(r, but("'\\")))}';`,
+	"sql identified": (r) => `CREATE USER 'jo'@'%' IDENTIFIED BY '${M(val(r, inSingle))}';`,
+	"sql with password": (r) => `ALTER ROLE jo WITH LOGIN PASSWORD '${M(val(r, inSingle))}';`,
 	"prose is": (r) =>
 		`The ${pick(r, ["password", "db password", "admin password", "passphrase"])} is ${M(mixed(r, 14))}, please use it.`,
 	"prose german": (r) => `Das Passwort lautet ${M(mixed(r, 14))}`,
