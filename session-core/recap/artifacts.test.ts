@@ -4,7 +4,6 @@ import { displayWidth } from "../text/clip.ts";
 import { artifactLine, chooseArtifacts } from "./artifacts.ts";
 
 const ASK = "> Make the parser in src accept trailing commas please";
-const read = (path: string): Happening => ({ tool: "read", args: { path } });
 const artifacts = (from: number, ...happenings: Happening[]) =>
 	chooseArtifacts(timelineOf([ASK, ...happenings], { cwd }), from);
 const locators = (...happenings: Happening[]): string[] =>
@@ -21,14 +20,6 @@ describe("artifacts", () => {
 		]);
 	});
 
-	it("are at most four, newest first", () =>
-		expect(locators(...["a", "b", "c", "d", "e", "f"].map((name) => `edit src/${name}.ts`))).toEqual([
-			"src/f.ts",
-			"src/e.ts",
-			"src/d.ts",
-			"src/c.ts",
-		]));
-
 	it.each<[string, Happening[], string]>([
 		["named in the reply", ["edit src/a.ts", "edit src/b.ts", "< Changed a.ts for it."], "src/a.ts"],
 		[
@@ -42,30 +33,22 @@ describe("artifacts", () => {
 		expect(locators(...happenings)[0]).toBe(first);
 	});
 
-	it("include files that were only read if the request changed none", () => {
-		expect(locators(read("src/a.ts"))).toEqual(["src/a.ts"]);
-		expect(locators(read("src/a.ts"), "edit src/b.ts")).toEqual(["src/b.ts"]);
-	});
-
-	it("leave out removed and temporary files, and paths that are too long", () => {
-		expect(locators("edit old.ts", "$ git rm old.ts")).toEqual([]);
-		expect(locators("edit /tmp/try.ts")).toEqual([]);
-		expect(locators(`edit src/${"x".repeat(300)}.ts`)).toEqual([]);
-	});
-
-	it("include files that git status lists only if the session changed none itself", () => {
-		const status = "$ git status -s →  M src/gen.ts\n?? posts/";
-		expect(locators(status)).toContain("src/gen.ts");
-		expect(locators("edit posts/hello.md", status)).toEqual(["posts/hello.md"]);
-	});
+	const STATUS = "$ git status -s →  M src/gen.ts⏎?? posts/";
+	const MEMORY = "~/.claude/projects/p/memory/MEMORY.md";
+	it.each<[string, Happening[], string[]]>([
+		["at most four, newest first", ["edit a // edit b // edit c // edit d // edit e"], ["e", "d", "c", "b"]],
+		["files that were only read", ["read src/a.ts"], ["src/a.ts"]],
+		["no files that were only read if the request changed one", ["read a.ts // edit b.ts"], ["b.ts"]],
+		["no removed files", ["edit old.ts // $ git rm old.ts"], []],
+		["no temporary files", ["edit /tmp/try.ts"], []],
+		["no paths that are too long", [`edit src/${"x".repeat(300)}.ts`], []],
+		["files that git status lists", [STATUS], ["src/gen.ts", "posts"]],
+		["no such files if the session changed one", ["edit posts/hello.md", STATUS], ["posts/hello.md"]],
+		["a program's files after the project's", [`edit src/a.ts // edit ${MEMORY}`], ["src/a.ts", MEMORY]],
+	])("include %s", (_, happenings, expected) => expect(locators(...happenings)).toEqual(expected));
 });
 
 describe("the line below a recap", () => {
-	it("put the project's files before the files of a program in a hidden folder outside the project", () => {
-		const memory = "edit ~/.claude/projects/p/memory/MEMORY.md";
-		expect(locators("edit src/a.ts", memory)).toEqual(["src/a.ts", "~/.claude/projects/p/memory/MEMORY.md"]);
-	});
-
 	it("names up to three artifacts, each by a short name", () => {
 		expect(
 			artifactLine([

@@ -6,12 +6,16 @@ describe("a model's answer", () => {
 	const ground = (answer: string, input: string, happenings: Happening[] = []) =>
 		supportedSentences(answer, { input, timeline: timelineOf(happenings) })?.trim();
 
-	test("keeps sentences whose files, commits, tickets and figures occur in the session", () => {
-		const answer = "Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.";
-		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines")).toBe(answer);
+	test.each([
+		[
+			"Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.",
+			"edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines",
+		],
 		// A prefix in another script belongs to the sentence, not to the file's name.
-		const hebrew = "הדוח תוקן, ו-tests/test_report.py מראה 21 passed.";
-		expect(ground(hebrew, "tests/test_report.py 21 passed")).toBe(hebrew);
+		["הדוח תוקן, ו-tests/test_report.py מראה 21 passed.", "tests/test_report.py 21 passed"],
+		["Uses Node 20.6 and v3.1.2, e.g. for the API.", "node 20.6, v3.1.2"],
+	])("keeps %j, whose names and figures occur in %j", (answer, input) => {
+		expect(ground(answer, input)).toBe(answer);
 	});
 
 	test.each([
@@ -62,48 +66,33 @@ describe("a model's answer", () => {
 		["a command's help", "It is committed.", ["$ git commit --help → ok"]],
 		["a file with that name", "It is pushed.", ["edit /code/app/push.ts"]],
 		["a wish of the user", "It is committed.", ["> I want it committed"]],
+		["a pass before the last edit", "All tests pass.", [EDIT, PASS, EDIT]],
+		["another check", "All tests pass.", [EDIT, "$ npm run check → Checked 26 files. No fixes applied."]],
 	])("is not supported by %s", (_, claim, happenings) => {
 		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
 	});
 
-	describe("a pass before the last edit", () => {
-		const log = [EDIT, "$ npm test → 43 passed", EDIT];
-		test("does not support a claim about the current state", () =>
-			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it."));
-		test("supports a sentence with a figure of that run", () =>
-			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed."));
-		test("supports a claim if only prose was edited since", () => {
-			expect(ground("All tests pass.", "", [...log, PASS, "edit CHANGELOG.md"])).toBe("All tests pass.");
-		});
-	});
-
-	test("is supported by a successful command that it names", () => {
-		const check = "$ npm run check 2>&1 | tail -5 → Checked 26 files. No fixes applied.";
-		expect(ground("npm run check is clean.", "", [EDIT, check])).toBe("npm run check is clean.");
-		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
-	});
-
-	test("may name files and pull requests of the session that were not sent", () => {
-		const made: Happening[] = [EDIT, "$ gh pr create -f → https://github.com/o/r/pull/91"];
-		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
-	});
-
-	test("may name names from the messages that were not sent", () => {
-		const said: Happening[] = ["> use json.loads", "< Now loop.py has 84 lines."];
-		expect(ground("json.loads replaces eval in loop.py (84 lines).", "", said)).toMatch(/84/);
-	});
-
-	test("is supported although another check failed later", () => {
-		const lint = "! npm run lint → 2 errors";
-		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
+	const OLD: Happening[] = [EDIT, "$ npm test → 43 passed", EDIT];
+	const CHECK = "$ npm run check 2>&1 | tail -5 → Checked 26 files. No fixes applied.";
+	test.each<[string, string, Happening[]]>([
+		["a figure of a run before the last edit", "43 tests passed.", OLD],
+		["a pass before an edit of prose", "All tests pass.", [...OLD, PASS, "edit CHANGELOG.md"]],
+		["a successful command that it names", "npm run check is clean.", [EDIT, CHECK]],
+		["what was made", "PR #91 has parser.ts.", [EDIT, "$ gh pr create -f → https://github.com/o/r/pull/91"]],
+		[
+			"what was said",
+			"json.loads is in loop.py (84 lines).",
+			["> use json.loads // < Now loop.py has 84 lines."],
+		],
+		[
+			"a pass of another check than the one that failed",
 			"All tests pass, but lint fails.",
-		);
+			[PASS, "! npm run lint → 2 errors"],
+		],
+		["what the user says they did", "The branch is pushed.", ["> I pushed the branch, go on with the docs"]],
+	])("is supported by %s", (_, claim, happenings) => {
+		expect(ground(claim, claim.startsWith("43") ? "43" : "", happenings)).toBe(claim);
 	});
-
-	test("is supported by what the user says they did", () =>
-		expect(ground("The branch is pushed.", "", ["> I pushed the branch, go on with the docs"])).toBe(
-			"The branch is pushed.",
-		));
 
 	test.each([
 		"The tests do not pass yet.",
@@ -123,9 +112,4 @@ describe("a model's answer", () => {
 		"Rien n'est encore commité.",
 		"まだコミットしていない。",
 	])("claims nothing: %s", (sentence) => expect(ground(sentence, "50")).toBe(sentence));
-
-	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])(
-		"does not mistake a version for a file: %j",
-		(sentence) => expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
-	);
 });

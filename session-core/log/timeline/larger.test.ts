@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import { currentRequest, goalOf, goalText, isSubstantial, largerWork } from "./larger.ts";
 import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
 
-const PORT = "> Port the whole scheduler to the new clock and drop the old timers in every module";
+const FIRST = "Port the whole scheduler to the new clock and drop the old timers in every module";
+const PORT = `> ${FIRST}`;
 const EDIT = "edit src/clock.ts";
 const timeline = (...happenings: Happening[]) => timelineOf(happenings, { cwd });
 const current = (...happenings: Happening[]) => currentRequest(timeline(...happenings))?.request;
@@ -10,42 +11,31 @@ const larger = (...happenings: Happening[]) => largerWork(timeline(...happenings
 const said = (says: string): Happening => ({ says });
 
 describe("the current request", () => {
-	it("is the newest clear request that the agent has worked on", () => {
-		const next = "Now write a changelog entry for the release with all user-visible changes";
-		expect(current(PORT, EDIT, said("Ported."), { user: next }, said("Written."))).toBe(next);
-	});
+	const NEXT = "Now write a changelog entry for the release with all user-visible changes";
+	const COLOURS = "Set the colours of headings, links and bullets of the list to yellow";
+	const WORK = `$ npm test → 3 passed // ${EDIT} // $ npm run build`;
+	const DONE = `${PORT} // ${EDIT} // < Ported.`;
+	it.each([
+		["the newest clear request that the agent has worked on", `${DONE} // > ${NEXT} // < Written.`, NEXT],
+		["aborted at once and continued", `${DONE} // > ${COLOURS} // aborted // > f0c674 // ${EDIT}`, COLOURS],
+		["not one that was only aborted", `${DONE} // > ${COLOURS} // aborted`, FIRST],
+		["short if work followed", `${DONE} // > fix the flaky test // ${WORK}`, "fix the flaky test"],
+		[
+			"short if it names a file and a call followed",
+			`${DONE} // > rename it in lib.ts // ${EDIT}`,
+			"rename it in lib.ts",
+		],
+		["not one that names a file without a call", `${DONE} // > rename it in lib.ts // < Done.`, FIRST],
+		["not one that nothing has followed yet", `${DONE} // > ${NEXT}`, FIRST],
+		["any request if none is substantial", "> fix typo // < Where?", "fix typo"],
+		...["ok", "continue", "응 해줘", "thanks, that is perfect"].map((word) => [
+			`not ${word}`,
+			`${DONE} // > ${word} // < 👍`,
+			FIRST,
+		]),
+	])("is %s", (_, happenings = "", request) => expect(current(happenings)).toBe(request));
 
-	it.each(["ok", "continue", "응 해줘", "thanks, that is perfect"])("is not replaced by %j", (word) => {
-		expect(current(PORT, EDIT, said("Ported."), { user: word }, said("👍"))).toMatch(/^Port the whole/);
-	});
-
-	it("may have been aborted at once and continued in the next turn", () => {
-		const next = "Set the colours of headings, links and bullets of the list to yellow";
-		const log = [PORT, EDIT, said("Ported."), { user: next }, "aborted"];
-		expect(current(...log, "> f0c674", EDIT, said("Set."))).toBe(next);
-		expect(current(...log)).toMatch(/^Port the whole/);
-	});
-
-	it("may be short if work followed it", () => {
-		const steps: Happening[] = ["$ npm test → 3 passed", EDIT, "$ npm run build"];
-		expect(current(PORT, EDIT, said("Ported."), "> fix the flaky test", ...steps)).toBe("fix the flaky test");
-	});
-
-	it("may be short if it names a file and a call followed it", () => {
-		const short = "> rename parseAll in lib.ts";
-		expect(current(PORT, EDIT, said("Ported."), short, EDIT)).toBe("rename parseAll in lib.ts");
-		expect(current(PORT, EDIT, said("Ported."), short, said("Done."))).toMatch(/^Port the whole/);
-	});
-
-	it("is not a request that nothing has followed yet", () => {
-		const next = "Now write a changelog entry for the release with all user-visible changes";
-		expect(current(PORT, EDIT, said("Ported."), { user: next })).toMatch(/^Port the whole/);
-	});
-
-	it("is any request if none is substantial", () => {
-		expect(current("> fix typo", said("Where?"))).toBe("fix typo");
-		expect(current()).toBeUndefined();
-	});
+	it("is absent in an empty session", () => expect(current()).toBeUndefined());
 });
 
 it("a pasted log does not make a request substantial", () => {
