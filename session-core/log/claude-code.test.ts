@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
+import { openActions, wholeRequest } from "../recap/heuristic.ts";
 import { quoteRequests } from "../recap/requests.ts";
 import { ClaudeLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
@@ -275,7 +276,7 @@ test("the placeholder of a pasted image is not shown as the user's words", async
 	expect(await requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
 });
 
-test("an answer in the user's own words to a question that Claude Code asked is neither headline nor title", async () => {
+test("an answer in the user's own words to a question that Claude Code asked is never shown as a request", async () => {
 	const question = { questions: [{ question: "Which design?", options: [{ label: "A" }, { label: "B" }] }] };
 	const answers = { "Which design?": "Let somebody review both of the designs before we decide anything" };
 	const log = asked("Port the retry queue to the new clock")
@@ -285,6 +286,10 @@ test("an answer in the user's own words to a question that Claude Code asked is 
 	const { summary, timeline } = await read(log.says("Both are fine."));
 	expect(summary.work?.title).toBe("Port the retry queue to the new clock");
 	expect(quoteRequests(timeline).headline).toBe("Port the retry queue to the new clock");
+	const cut = log.calls("w", "Bash", { command: "make" }).user("[Request interrupted by user]");
+	const open = { kind: "cut_short" as const, text: "Port the retry queue to the new clock" };
+	expect(openActions((await read(cut)).timeline)).toEqual([open]);
+	expect(wholeRequest((await read(cut)).timeline, open)).toBe(open.text);
 });
 
 test("a large later request is added to a title that Claude Code wrote for the first request", async () => {

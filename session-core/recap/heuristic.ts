@@ -217,7 +217,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
+	const { request = "" } = cutRequest(timeline.turns) ?? {};
+	const text = headUnits(cleanLine(safeText(request)), MAX_RECORD_TEXT);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 
@@ -230,10 +231,17 @@ export function wholeRequest(
 	{ kind, text }: NextStep,
 	isTyped = false,
 ): string | undefined {
-	const { request = "", typed = "" } = lastTurn(turns) ?? {};
+	const { request = "", typed = "" } = cutRequest(turns) ?? {};
 	const isSame = cleanLine(safeText(request)).startsWith(text.replace(/…$/, ""));
 	if (kind !== "cut_short" || !isSame) return undefined;
 	return (isTyped && typed) || request;
+}
+
+/** An answer to the agent's question makes no sense as a request of its own. */
+function cutRequest(turns: readonly Turn[]): Turn | undefined {
+	const last = lastTurn(turns);
+	const isRequest = (turn: Turn) => turn.request !== undefined && !turn.isAnswer;
+	return last?.isAnswer ? (turns.findLast(isRequest) ?? last) : last;
 }
 
 function openIn(reply: string): NextStep[] {

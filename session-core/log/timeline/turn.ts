@@ -47,11 +47,10 @@ export interface Turn {
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
-	/**
-	 * True if the request answers a question that the agent asked through a tool, or only repeats one of
-	 * the choices in the previous reply.
-	 */
+	/** True if the request is an answer, or only repeats one of the choices in the previous reply. */
 	isChoice: boolean;
+	/** True if the request answers a question that the agent asked through a tool. */
+	isAnswer?: boolean;
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;

@@ -81,11 +81,12 @@ export function readTurns(
 						? withoutQuote(userWords(whole.text).text, turns.at(-1)?.reply)
 						: undefined;
 				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
-				const isChoice = entry["isAnswer"] === true || isChosen(own, turns.at(-1)?.reply);
+				const isAnswer = entry["isAnswer"] === true;
+				const isChoice = isAnswer || isChosen(own, turns.at(-1)?.reply);
 				begin(
 					isCommand
 						? { isCommand, expansion: text.trim() }
-						: { request, isChoice, expansion, images: message.images, ...(typed && { typed }) },
+						: { request, isChoice, isAnswer, expansion, images: message.images, ...(typed && { typed }) },
 				);
 				break;
 			}
@@ -147,6 +148,7 @@ const EMPTY: Turn = {
 	expansion: undefined,
 	images: 0,
 	isChoice: false,
+	isAnswer: false,
 	isCommand: false,
 	leftOut: undefined,
 	reply: undefined,
