@@ -6,6 +6,7 @@ import {
 	createClock,
 	dueAt,
 	type Effect,
+	expectsNote,
 	type Limits,
 	looksForMs,
 	type PresenceEvent,
@@ -282,6 +283,16 @@ test.each<[string, boolean, number, number]>([
 	["HERE, 10 key, 11 away", true, 12, 0],
 ])("after %s, focus reports %j, at second %i: %i ms", (script, focus, at, expected) => {
 	expect(looksForMs(played(script).state(), focus, at * 1000)).toBe(expected);
+});
+
+test.each([
+	["HERE, 10 away", false, true],
+	["HERE, 10 away", true, false],
+	["HERE, 10 away, 11 back", false, false],
+])("after %s, with too little to recap: %j, a note is expected: %j", (script, isTooLittle, expected) => {
+	expect(expectsNote(played(script).state(), isTooLittle)).toBe(expected);
+	const off = startPresence({ ...LIMITS, auto: false });
+	expect(expectsNote({ ...off, awaySince: 1 }, isTooLittle)).toBe(false);
 });
 
 test("a key after a short pause is no return", () => {

@@ -137,6 +137,11 @@ export function looksForMs(state: Presence, focusSeen: boolean, now: number): nu
 	return now - state.lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 }
 
+/** While the user is away, a recap is drafted, so a note is expected unless there is too little to recap. */
+export function expectsNote({ awaySince, limits }: Presence, isTooLittle: boolean): boolean {
+	return limits.auto && awaySince !== undefined && !isTooLittle;
+}
+
 function isWanted(state: Presence): state is Presence & { stamp: string } {
 	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }

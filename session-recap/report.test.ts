@@ -5,8 +5,8 @@ import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
 import { modelOf } from "../session-core/pi/model/model.test-support.ts";
 import { defaultSettings } from "../session-core/pi/settings.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { recapConfig } from "./config.ts";
 import { type Last, recapSection, statusText } from "./report.ts";
+import { recapConfig } from "./session.ts";
 
 const settings = { settings: defaultSettings(), origins: new Map() };
 const model = modelOf({ cost: { input: 4, output: 25, cacheRead: 0, cacheWrite: 0 } });

@@ -13,9 +13,8 @@ import {
 } from "../session-core/pi/index.ts";
 import { clockOf, writtenBy } from "../session-core/recap/index.ts";
 import { clipColumns, costText } from "../session-core/text/index.ts";
-import type { RecapConfig } from "./config.ts";
 import type { Presence, ReturnOutcome } from "./presence.ts";
-import type { RecapSession } from "./session.ts";
+import type { RecapConfig, RecapSession } from "./session.ts";
 import { isQuoted } from "./widget.ts";
 
 type Rows = DoctorSection["rows"];

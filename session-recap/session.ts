@@ -7,16 +7,60 @@ import {
 	describeUnusable,
 	explainNoteFailure,
 	type FlagValues,
+	isReopened,
+	type LoadedSettings,
+	offReason,
 	type Shared,
 	type StartReason,
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import { background, cleanLine } from "../session-core/text/index.ts";
-import { type RecapConfig, recapConfig } from "./config.ts";
-import { createClock, createPresence, type Effect, looksForMs } from "./presence.ts";
+import {
+	createClock,
+	createPresence,
+	type Effect,
+	expectsNote,
+	type Limits,
+	looksForMs,
+} from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
 import { bodyLines, isQuoted, RecapWidget, worthOf } from "./widget.ts";
+
+export type RecapConfig = ReturnType<typeof recapConfig>;
+
+/** A Node.js timer cannot run for longer than 2^31 − 1 milliseconds. */
+const MAX_SECONDS = 2_147_483;
+
+export function recapConfig(
+	loaded: Pick<LoadedSettings, "settings" | "origins">,
+	flags: FlagValues,
+	env: Readonly<Record<string, string | undefined>>,
+) {
+	const problems: string[] = [];
+	const { recap, dailyCostLimit } = loaded.settings;
+	const milliseconds = (flag: string, setting: number) => {
+		const typed = flags[flag];
+		if (typed === undefined) return Math.min(setting, MAX_SECONDS) * 1000;
+		const text = String(typed).trim();
+		if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= MAX_SECONDS) return Number(text) * 1000;
+		problems.push(`--${flag}: found "${text.slice(0, 40)}", expected seconds from 0; using ${setting}`);
+		return setting * 1000;
+	};
+	const off = offReason("recap", flags, loaded, env);
+	const limits: Limits = {
+		awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
+		focusMinMs: milliseconds("recap-focus-min-seconds", recap.focusMinSeconds),
+		idleMs: milliseconds("recap-idle-seconds", recap.idleSeconds),
+		focus: recap.focus && flags["recap-disable-focus"] !== true,
+		auto: off === undefined,
+	};
+	/**
+	 * `off` says why automatic recaps are off. `problems` quotes invalid values of flags, so the messages
+	 * must be sanitized before they are shown.
+	 */
+	return { limits, dailyCostLimit, off, problems };
+}
 
 export class RecapSession {
 	readonly pi: ExtensionAPI;
@@ -104,7 +148,7 @@ export class RecapSession {
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
-		const reopened = reason !== "new" && reason !== "reload";
+		const reopened = isReopened(reason);
 		const reading = reopened ? this.state()?.reading : undefined;
 		const stamp = reading && worthOf(reading.timeline).reopened ? reading.stamp : undefined;
 		const offer = stamp === undefined ? undefined : await this.shared.ports.resume.claims(stamp);
@@ -117,8 +161,7 @@ export class RecapSession {
 	}
 
 	isNoting(): boolean {
-		const { awaySince, limits } = this.presence.state;
-		return this.commons.notes.isAsking || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
+		return this.commons.notes.isAsking || expectsNote(this.presence.state, this.#isTooLittle);
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
@@ -256,11 +299,6 @@ export class RecapSession {
 	}
 
 	#stateForCommand(): Prepared | undefined {
-		const isIdle = this.ctx.isIdle();
-		const state = isIdle ? this.state() : undefined;
-		if (state?.reading.hasTask) return state;
-		if (isIdle) this.#screen.say(this.commons.records.whyNothing("recap"));
-		else this.#screen.say("recap: the agent is still working; try again when it is done.", "warning");
-		return undefined;
+		return this.commons.records.stateFor("recap", this.ctx, this.#screen.say);
 	}
 }

@@ -11,11 +11,13 @@ import {
 	helpText,
 	hostSession,
 	isInTerminal,
+	isReopened,
 	keyHelp,
 	type NotKept,
 	type Shared,
 	type StartReason,
 	submitCommand,
+	workingText,
 } from "../session-core/pi/index.ts";
 import { background, isFirst, startTimer } from "../session-core/text/index.ts";
 import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
@@ -94,11 +96,7 @@ export class ResumeSession {
 	}
 
 	stateFor(command: CommandName) {
-		if (!this.isReady(command)) return undefined;
-		const state = this.state();
-		if (state?.reading.stamp !== undefined && state.reading.hasTask) return state;
-		this.screen.say(this.commons.records.whyNothing(command));
-		return undefined;
+		return this.isLive ? this.commons.records.stateFor(command, this.ctx, this.screen.say) : undefined;
 	}
 
 	sayHelp(form: CommandForm, answered: HelpOrRefusal, key?: Parameters<typeof keyHelp>[0]): void {
@@ -122,8 +120,7 @@ export class ResumeSession {
 				this.screen.say(`${key} lists your sessions, and F1 there explains the keys.`);
 		}
 		if (this.state()?.reading.stamp === undefined) return;
-		const isReopened = reason !== "new" && reason !== "reload";
-		if (isReopened && !this.#isBegun && this.settings().pinCard) this.card.pin();
+		if (isReopened(reason) && !this.#isBegun && this.settings().pinCard) this.card.pin();
 		else background("resume", () => this.commons.repository.refresh());
 		this.#saveWhenIdle();
 	}
@@ -194,8 +191,4 @@ export class ResumeSession {
 		}
 		records.put(prepared.offline, prepared.existing, "idle");
 	}
-}
-
-export function workingText(command: CommandName): string {
-	return `${command}: the agent is still working; try again when it is done.`;
 }

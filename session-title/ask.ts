@@ -6,7 +6,7 @@ import {
 	type NoAnswerReason,
 	type Trigger,
 } from "../session-core/pi/index.ts";
-import { type Judgement, judgeTitle, readNote } from "../session-core/recap/index.ts";
+import { type Judgement, judgeTitle, readNote, type SessionRecord } from "../session-core/recap/index.ts";
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
@@ -80,6 +80,23 @@ export async function askForTitle(question: TitleRequest, ports: AskPorts): Prom
 	if (title.trim() === "" && isAnswer(answer.text)) return { ok: false, reason: "no_topic", model };
 	const judged = style === "title" ? judge(title, reading) : judgeKebab(title, reading);
 	return judged.ok ? { ...judged, model } : { ...judged, reason: "empty_result", model };
+}
+
+export interface MadeTitle {
+	title: string;
+	model: string;
+}
+
+/**
+ * If a note contains no topic, its headline was written without a model, so the headline is not used as
+ * a title.
+ */
+export function topicOfNote(
+	state: { shown: SessionRecord; offline: Pick<SessionRecord, "headline"> } | undefined,
+): MadeTitle | undefined {
+	if (!state || state.shown.headline === state.offline.headline) return undefined;
+	const { headline: title, generator: by } = state.shown;
+	return by.type === "llm" ? { title, model: `${by.provider}/${by.model}` } : undefined;
 }
 
 const EXAMPLES = [...GOOD_EXAMPLES.title, ...GOOD_EXAMPLES.kebab, ...BAD_EXAMPLES];

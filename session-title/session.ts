@@ -19,7 +19,14 @@ import {
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import { background } from "../session-core/text/index.ts";
-import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
+import {
+	askForTitle,
+	type FailedTitle,
+	type MadeTitle,
+	type TitleOutcome,
+	type TitleRequest,
+	topicOfNote,
+} from "./ask.ts";
 import { whyNotNamed } from "./guard.ts";
 import { readingOf, type TitleReading } from "./reading.ts";
 import {
@@ -29,8 +36,6 @@ import {
 	titleLines,
 	titleSection,
 } from "./report.ts";
-
-type MadeTitle = Pick<TitleData, "title" | "model">;
 
 export class TitleSession {
 	readonly naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
@@ -191,11 +196,7 @@ export class TitleSession {
 	}
 
 	#topicOfNote(): MadeTitle | undefined {
-		const { shown, offline } = this.#commons.records.prepared() ?? {};
-		// If a note contains no topic, its headline was written without a model, so the headline is not used
-		// as a title.
-		if (shown?.generator.type !== "llm" || shown.headline === offline?.headline) return undefined;
-		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
+		return topicOfNote(this.#commons.records.prepared());
 	}
 
 	#written(outcome: NameOutcome): boolean {

@@ -33,6 +33,7 @@ export {
 	Input,
 	isFullscreen,
 	isInTerminal,
+	isReopened,
 	type Keybinding,
 	type KeybindingsManager,
 	type KeyId,
@@ -43,7 +44,6 @@ export {
 	type Notification,
 	notificationBytes,
 	notificationIn,
-	OTHER_ROWS,
 	ownDialog,
 	type Paint,
 	type Painted,
@@ -109,4 +109,4 @@ export {
 	uncountedText,
 	wantedLanguage,
 } from "./model/index.ts";
-export { type HostSession, hostSession, type Kept, type NotKept, SessionRecords } from "./session-records.ts";
+export { type HostSession, hostSession, type Kept, type NotKept, workingText } from "./session-records.ts";

@@ -107,6 +107,16 @@ test("a state is read once, and again when the conversation or the session's nam
 	expect(records.keep({ cause: "typed" })).toMatchObject({ record: { headline: "Invalid days" } });
 });
 
+const saidBy = (records: SessionRecords, isIdle = true) => {
+	const said: string[] = [];
+	expect(records.stateFor("recap", { isIdle: () => isIdle }, (text) => void said.push(text))).toBeUndefined();
+	return said.join("\n");
+};
+
+test("while the agent is working, a command has no state", () => {
+	expect(saidBy(recordsOf(open()), false)).toMatch(/^recap: the agent is still working/);
+});
+
 test("a session that cannot be read is logged, and a command says why it has nothing to recap", () => {
 	const manager = open();
 	const logged: string[] = [];
@@ -118,7 +128,7 @@ test("a session that cannot be read is logged, and a command says why it has not
 	expect(records.reading()).toBeUndefined();
 	expect(logged).toEqual(["read.failed"]);
 	expect(records.prepared()).toBeUndefined();
-	expect(records.whyNothing("recap")).toMatch(
+	expect(saidBy(records)).toMatch(
 		/^recap: an unexpected error occurred \(Error in session-records\.test\.ts:\d+\)/,
 	);
 });
@@ -128,5 +138,5 @@ test("an error in making a record is an outcome too, because timers also make re
 		throw new Error("no words");
 	});
 	expect(records.prepared()).toBeUndefined();
-	expect(records.whyNothing("recap")).toMatch(/\(Error in session-records\.test\.ts:\d+\)/);
+	expect(saidBy(records)).toMatch(/\(Error in session-records\.test\.ts:\d+\)/);
 });

@@ -80,6 +80,10 @@ export interface NotKept {
 
 export type Kept = { ok: true; record: SessionRecord } | NotKept;
 
+export function workingText(command: string): string {
+	return `${command}: the agent is still working; try again when it is done.`;
+}
+
 /** Stores at most one record for each state of the session, unless the user requests another record. */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
@@ -112,9 +116,18 @@ export class SessionRecords {
 		return this.#attempt(() => this.#prepared());
 	}
 
-	/** Says why `prepared` returned nothing to recap. `command` is the command that the user typed. */
-	whyNothing(command: string): string {
-		return this.#bug === undefined ? `${command}: nothing to recap yet.` : bugText(command, this.#bug);
+	/** Returns the state for a typed command, or says why the command has nothing to recap. */
+	stateFor(
+		command: string,
+		{ isIdle }: Pick<ExtensionContext, "isIdle">,
+		say: (text: string, kind?: "warning") => void,
+	): Prepared | undefined {
+		if (!isIdle()) return void say(workingText(command), "warning");
+		const state = this.prepared();
+		if (state?.reading.stamp !== undefined && state.reading.hasTask) return state;
+		return void say(
+			this.#bug === undefined ? `${command}: nothing to recap yet.` : bugText(command, this.#bug),
+		);
 	}
 
 	/** A bug while the session is read must not end the command or the timer that needs the result. */

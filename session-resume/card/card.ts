@@ -4,7 +4,6 @@ import {
 	type ExtensionContext,
 	type ExtensionUIContext,
 	type HostSession,
-	OTHER_ROWS,
 } from "../../session-core/pi/index.ts";
 import type { Prepared } from "../../session-core/recap/index.ts";
 import { background, startTimer } from "../../session-core/text/index.ts";
@@ -128,17 +127,11 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 	return {
 		...screen,
 		show(view: CardContent): void {
-			// In RPC mode, the client wraps the card's lines itself, so it receives plain lines.
-			screen.show(() =>
-				screen.isTerminal() ? [] : layCard(view).map((line) => line.map(({ text }) => text).join("")),
+			screen.show(
+				() => layCard(view).map((line) => line.map(({ text }) => text).join("")),
+				(rows) =>
+					cardComponent(view, painterOf(ui.theme), () => ({ rows: rows(), hints: hintsOf(view.next, keys) })),
 			);
-			if (screen.isTerminal())
-				ui.setWidget(KEY, ({ terminal }) =>
-					cardComponent(view, painterOf(ui.theme), () => ({
-						rows: terminal.rows - OTHER_ROWS,
-						hints: hintsOf(view.next, keys),
-					})),
-				);
 		},
 		typed: () => ui.getEditorText(),
 		fillEditor(text: string): void {

@@ -5,6 +5,7 @@ import {
 	type Kept,
 	ownDialog,
 	readChoice,
+	workingText,
 } from "../../session-core/pi/index.ts";
 import {
 	type Prepared,
@@ -13,7 +14,7 @@ import {
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
 import { explainRefusal } from "../refusals.ts";
-import { type ResumeSession, type TypedCommand, workingText } from "../session.ts";
+import type { ResumeSession, TypedCommand } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
 
 export const RECAP_CARD = commandForm({

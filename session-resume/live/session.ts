@@ -25,7 +25,7 @@ import type { Attention } from "./attention.ts";
 import { Bell } from "./bell.ts";
 import { otherWriter, ownLeases } from "./leases.ts";
 import { OverlapWarning } from "./overlapping.ts";
-import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
+import { bellOn, isKey, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 interface LiveStart {
 	reason: StartReason;
@@ -146,7 +146,6 @@ export class LiveSession {
 			this.elsewhere = undefined;
 			this.question = undefined;
 			this.#answering?.runStarted();
-			this.#bell.cancel();
 			this.#steps = 0;
 		}
 		// If the lease cannot be written, other processes do not see the state. This is harmless, so no
@@ -157,8 +156,9 @@ export class LiveSession {
 			this.#holder.update(now.state, Date.now(), dialog);
 			this.renamed();
 		}
-		if (event.type === "dialog" && isNews(before, now)) this.#bell.announce({ body: ASKS, isDialog: true });
-		else if (event.type === "dialog" && !event.isOpen) this.#bell.cancel();
+		const bell = bellOn(event, before, now);
+		if (bell === "announce") this.#bell.announce({ body: ASKS, isDialog: true });
+		else if (bell) this.#bell.cancel();
 		if (now.unseen === undefined) this.#stopListening?.();
 		// Not every terminal reports its focus, so any key press counts as a look at the terminal.
 		const hear = (data: string) => (isKey(data) ? this.#seen() : undefined);
@@ -293,12 +293,4 @@ const logged = (bug: unknown) => logBug("sessions", bug);
 
 function sizeOf(file: string): number {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/**
- * Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but
- * they are not keys.
- */
-function isKey(data: string): boolean {
-	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
 }

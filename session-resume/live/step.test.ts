@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
+import { bellOn, isKey, isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 const settled = (outcome: "done" | "failed" | "aborted", isSeen: boolean, isAsked = false): LiveEvent => ({
 	type: "settled",
@@ -54,4 +54,31 @@ test.each<[string, LiveEvent[], states: string, notices: number]>([
 	}
 	expect(states.join(" ")).toBe(expected);
 	expect(notices).toBe(expectedNotices);
+});
+
+test.each<[string, LiveEvent[], string | undefined]>([
+	["a dialog during a run", [START, OPENED], "announce"],
+	["the end of that dialog", [START, OPENED, CLOSED], "cancel"],
+	["a dialog that the user opened", [OPENED], undefined],
+	["a run", [START], "cancel"],
+	["the end of a run", [START, SAYS_UNSEEN], undefined],
+])("the bell after %s: %s, %s", (_, events, expected) => {
+	const states = [UNOPENED];
+	for (const event of events) states.unshift(stepLive(states[0] ?? UNOPENED, event));
+	const [now = UNOPENED, before = UNOPENED] = states;
+	expect(bellOn(events.at(-1) ?? START, before, now)).toBe(expected);
+});
+
+test.each([
+	["a", true],
+	["\x1b", true],
+	["\x1b[A", true],
+	["\x1b[200~pasted\x1b[201~", true],
+	["\x1b[I", false],
+	["\x1b[<0;3;4M", false],
+	["\x1b[?62;c", false],
+	["\x1b[12;40R", false],
+	["\x1b]11;rgb:0000/0000/0000\x07", false],
+])("the terminal input %j is a key: %s", (data, expected) => {
+	expect(isKey(data)).toBe(expected);
 });

@@ -48,10 +48,26 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
+/** Says what an event means for the bell. */
+export function bellOn(event: LiveEvent, before: Live, now: Live): "announce" | "cancel" | undefined {
+	if (event.type === "run_started") return "cancel";
+	if (event.type !== "dialog") return undefined;
+	if (isNews(before, now)) return "announce";
+	return event.isOpen ? undefined : "cancel";
+}
+
 /**
  * Users are notified only of a change from `working`, because they already know the state of a session
  * that they open.
  */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);
+}
+
+/**
+ * Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but
+ * they are not keys.
+ */
+export function isKey(data: string): boolean {
+	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
 }

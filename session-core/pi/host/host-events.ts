@@ -5,6 +5,11 @@ import { startTimer } from "../../text/background.ts";
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
+/** Whether the session already has messages that the user may have forgotten. */
+export function isReopened(reason: StartReason): boolean {
+	return reason !== "new" && reason !== "reload";
+}
+
 /** `failed` means that the provider reported an error and pi will not retry the run. */
 export type RunOutcome = "done" | "failed" | "aborted";
 

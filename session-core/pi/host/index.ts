@@ -1,6 +1,6 @@
 export { hostBrand } from "./brand.ts";
 export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
-export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+export { type EndReason, isReopened, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export {
 	type Notification,
 	notificationBytes,
@@ -50,7 +50,6 @@ export {
 	copyToUser,
 	createScreen,
 	hostColumns,
-	OTHER_ROWS,
 	type Paint,
 	type Painted,
 	pickFrom,

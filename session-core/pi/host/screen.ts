@@ -43,10 +43,9 @@ export function createScreen(ui: Ui, key: string) {
 	return {
 		isTerminal,
 		/** RPC clients receive plain strings and wrap the lines themselves. */
-		show(lines: Painted): void {
+		show(lines: Painted, draw = (rows: () => number): Component => fitted(lines(paint), rows)): void {
 			isShown = true;
-			if (isTerminal())
-				ui.setWidget(key, ({ terminal }) => fitted(lines(paint), () => terminal.rows - OTHER_ROWS));
+			if (isTerminal()) ui.setWidget(key, ({ terminal }) => draw(() => terminal.rows - OTHER_ROWS));
 			else ui.setWidget(key, lines(undefined));
 		},
 		hide(): void {
@@ -73,7 +72,7 @@ export function createScreen(ui: Ui, key: string) {
  * The rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1
  * blank row.
  */
-export const OTHER_ROWS = 7;
+const OTHER_ROWS = 7;
 
 function fitted(lines: readonly string[], rows: () => number): Component {
 	const texts = lines.map((line) => new Text(line, 1, 0));
