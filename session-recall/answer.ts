@@ -106,7 +106,7 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 	}
 	const now = Date.now();
 	const read = await (at ? aroundText(session, { at, around, now }) : sessionText(session, now));
-	return read.ok ? { text: read.text, summary: shown(titleOf(session)) } : failure(read.reason);
+	return read.ok ? { text: read.text, summary: shown(titleOf(session)) } : failure(read.detail);
 }
 
 function failure(text: string): RecallAnswer {

@@ -33,11 +33,12 @@ interface ResumeOptions {
 }
 
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
-	const row = await chooseSession(wanted, options.continue ?? false, world);
-	if (typeof row === "number") return row;
+	const chosen = await chooseSession(wanted, options.continue ?? false, world);
+	if (!chosen.ok) return chosen.code;
+	const { row } = chosen;
 	const { at, dryRun = false, repair, yes = false } = options;
-	const point = at === undefined || !row.format.canOpen ? {} : await pointAt(row, at, world);
-	if (typeof point === "number") return point;
+	const point = await pointAt(row, at, world);
+	if (!point.ok) return point.code;
 	const isCopied = row.format.canOpen && (at !== undefined || repair === true);
 	const starts = !yes && !dryRun;
 	const wish = { ...options, again: point.again, copy: isCopied ? PLACEHOLDER : undefined, starts };
@@ -55,42 +56,53 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		return DONE;
 	}
 	const copy = isCopied ? await writeCopy(row, point.end, world) : undefined;
-	if (typeof copy === "number") return copy;
-	const copied = copy ? prepareResume(row, facts, { ...wish, copy }) : prepared;
+	if (copy?.ok === false) return copy.code;
+	const copied = copy ? prepareResume(row, facts, { ...wish, copy: copy.path }) : prepared;
 	const final = copied.ok ? copied.plan : plan;
-	const ended = await runInTerminal(final.command, {
+	const run = await runInTerminal(final.command, {
 		// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
 		folders: [final.cwd, world.cwd],
 		env: { ...world.env, ...final.env },
 		// A job receives its prompt as an argument, so it must not wait for the end of piped input.
 		input: final.kind === "job" ? "ignore" : "inherit",
 	});
-	if (ended.ok) return ended.code;
-	const isElsewhere = ended.isMissing && !row.format.canOpen && !options.inPi;
+	if (run.ok) return run.code;
+	const isElsewhere = run.reason === "missing" && !row.format.canOpen && !options.inPi;
 	const remedy = ` Install ${row.format.mark}, or use --in-pi to continue in a new pi session.`;
-	return world.fail(ended.detail + (isElsewhere ? remedy : ""));
+	return world.fail(run.detail + (isElsewhere ? remedy : ""));
+}
+
+/** The reason was already printed, so only the exit code is left. */
+type Ended = { ok: false; code: number };
+
+function ended(world: World, message: string, code?: number): Ended {
+	return { ok: false, code: world.fail(message, code) };
 }
 
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,
 	world: World,
-): Promise<SessionSummary | number> {
+): Promise<{ ok: true; row: SessionSummary } | Ended> {
 	if (isNewest && wanted !== "")
-		return world.fail("specify either --continue or a session, but not both.", NOT_FOUND);
-	if (!isNewest && (wanted || currentSession(world)))
-		return (await findSession(wanted, world))?.row ?? NOT_FOUND;
+		return ended(world, "specify either --continue or a session, but not both.", NOT_FOUND);
+	if (!isNewest && (wanted || currentSession(world))) {
+		const found = await findSession(wanted, world);
+		return found ? { ok: true, row: found.row } : { ok: false, code: NOT_FOUND };
+	}
 	const { rows, unread } = await listed(world);
 	const newest = rows.find((row) => !isBackground(row));
-	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
+	if (!newest && unread.length > 0) return ended(world, unread.join("\n"), NOT_FOUND);
 	// A project without sessions is not an error, because a script may run this command in any folder.
 	if (!newest)
-		return world.fail(
+		return ended(
+			world,
 			"this project has no session to resume. Run pi-sessions list --all to see the sessions of all projects.",
 			DONE,
 		);
-	if (isNewest) return newest;
-	return world.fail(
+	if (isNewest) return { ok: true, row: newest };
+	return ended(
+		world,
 		"specify a session by its title or id, or use --continue to resume the newest session.",
 		NOT_FOUND,
 	);
@@ -134,7 +146,7 @@ function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return lines.map((line) => safeText(line)).join("\n");
 }
 
-type Point = { again?: AgainPrompt; end?: string };
+type Point = { ok: true; again?: AgainPrompt; end?: string };
 
 const LISTED = 12;
 
@@ -142,9 +154,10 @@ const LISTED = 12;
  * If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change
  * it.
  */
-async function pointAt(row: SessionSummary, at: string, world: World): Promise<Point | number> {
+async function pointAt(row: SessionSummary, at: string | undefined, world: World): Promise<Point | Ended> {
+	if (at === undefined || !row.format.canOpen) return { ok: true };
 	const opened = await readWholeSession(row.path);
-	if (!opened.ok) return world.fail(unreadableText(opened.detail));
+	if (!opened.ok) return ended(world, unreadableText(opened.detail));
 	const found = at === "" ? [] : entriesLike(opened.session, at);
 	const [entry] = found;
 	if (!entry || found.length > 1) {
@@ -156,13 +169,13 @@ async function pointAt(row: SessionSummary, at: string, world: World): Promise<P
 			`${several} with "${clipColumns(cleanLine(at), 40)}".`,
 			...(list.length === 0 ? [] : ["This session has these prompts, newest first:", ...list]),
 		];
-		return world.fail(lines.join("\n"), NOT_FOUND);
+		return ended(world, lines.join("\n"), NOT_FOUND);
 	}
 	const text = promptOf(entry);
-	if (text === undefined) return { end: entry.id };
+	if (text === undefined) return { ok: true, end: entry.id };
 	if (typeof entry.parentId !== "string")
-		return world.fail("this is the session's first prompt. Start a new session with pi instead.");
-	return { end: entry.parentId, again: { text, entryId: entry.id } };
+		return ended(world, "this is the session's first prompt. Start a new session with pi instead.");
+	return { ok: true, end: entry.parentId, again: { text, entryId: entry.id } };
 }
 
 /** Placeholder for the path of a copy that has not been written yet. */
@@ -179,11 +192,11 @@ async function writeCopy(
 	{ id, path, cwd }: SessionSummary,
 	entryId: string | undefined,
 	world: World,
-): Promise<string | number> {
+): Promise<{ ok: true; path: string } | Ended> {
 	const folder = dirname(path);
 	const end = entryId === undefined ? {} : { entryId };
 	const copy = await copySession({ path, cwd, folder, now: new Date(world.now()), ...end });
 	if (copy.ok && entryId === undefined) forgetLost(world.agentDir, id);
 	world.log("session.copied", { of: path.slice(folder.length + 1), ok: copy.ok });
-	return copy.ok ? copy.path : world.fail(cleanLine(copy.detail));
+	return copy.ok ? copy : ended(world, cleanLine(copy.detail));
 }

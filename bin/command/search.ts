@@ -104,7 +104,7 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	if (world.columns !== undefined && !json) return readInTerminal(found, near, world);
 	const now = world.now();
 	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
-	if (!text.ok) return world.fail(text.reason);
+	if (!text.ok) return world.fail(text.detail);
 	if (json) world.printJson({ session, text: text.text });
 	else world.print(text.text);
 	return DONE;
@@ -130,7 +130,7 @@ async function readInTerminal(
 	const head = [...fold(title).map(paint.bold), ...fold(facts).map(paint.dim)];
 	if (!near) {
 		const read = await sessionPassages(row);
-		if (!read.ok) return world.fail(read.reason);
+		if (!read.ok) return world.fail(read.detail);
 		const end = ending?.outcome === "waiting" ? ["", paint.yellow(endingText(ending))] : [];
 		world.print(...head, ...passageLines(read.passages, world), ...end);
 		return DONE;

@@ -154,11 +154,11 @@ export class SessionActs {
 			held?.reason === "unconfirmed" && request.confirmed === outgoing(plan.command_line, own);
 		const opened = open
 			? await this.#open(item, plan, isConfirmed ? undefined : held, branch)
-			: { opened: false };
-		if ("ok" in opened) return opened;
+			: ({ ok: true, done: { opened: false } } as const);
+		if (!opened.ok) return opened;
 		const { recap } = facts;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
-		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: item.view.title, ...opened };
+		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: item.view.title, ...opened.done };
 		return answered(body, own);
 	}
 
@@ -181,16 +181,16 @@ export class SessionActs {
 		plan: ResumePlan,
 		held: ResumeRefused | undefined,
 		isFork: boolean | undefined,
-	): Promise<Opened | Refused> {
+	): Promise<{ ok: true; done: Opened } | Refused> {
 		const { board, goThere, log, now, openWindow, startJob } = this.#deps;
 		const { command_line: command } = plan;
 		const { path } = item.summary;
 		const lease = held?.reason === "live" ? board.leaseOf(item) : undefined;
 		if (held && lease) {
 			const there = await goThere(lease);
-			const { message: reason } = there;
-			if (there.ok) return { opened: true, message: reason };
-			return refusedResume({ ...held, message: `${held.message} ${reason}` });
+			const { message } = there;
+			if (there.ok) return { ok: true, done: { opened: true, message } };
+			return refusedResume({ ...held, message: `${held.message} ${message}` });
 		}
 		if (held) return refusedResume(held, plan);
 		const isJob = plan.kind === "job";
@@ -203,7 +203,7 @@ export class SessionActs {
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		const started = await (isJob ? startJob(plan) : openWindow(["env", ...set, ...plan.command], plan.cwd));
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
-		if (started.ok) return { opened: true, ...(started.log && { log: started.log }) };
+		if (started.ok) return { ok: true, done: { opened: true, ...(started.log && { log: started.log }) } };
 		this.#startedJobs.delete(command);
 		this.#openedAt.delete(path);
 		const { reason, detail } = started;

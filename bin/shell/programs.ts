@@ -5,7 +5,8 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { errorCode, isFolder, makeFolder } from "../../session-core/text/files/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type NotStarted = { ok: false; isMissing: boolean; detail: string };
+/** `missing` means that the program is not installed. */
+type NotStarted = { ok: false; reason: "missing" | "failed"; detail: string };
 
 /**
  * Starts a program without a shell, so that the shell cannot interpret the arguments. Resolves as soon
@@ -15,10 +16,11 @@ async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
 ): Promise<{ ok: true; child: ChildProcess } | NotStarted> {
-	const failed = (detail: string, isMissing = false) => ({ ok: false, isMissing, detail }) as const;
-	const missing = `${program} is not installed, or its folder is not in the PATH.`;
+	const failed = (detail: string) => ({ ok: false, reason: "failed", detail }) as const;
+	const detail = `${program} is not installed, or its folder is not in the PATH.`;
+	const missing = { ok: false, reason: "missing", detail } as const;
 	const startable = startableHere(program);
-	if (!startable) return failed(missing, true);
+	if (!startable) return missing;
 	const [file, ...first] = startable.words;
 	if (file === undefined)
 		return failed(
@@ -30,7 +32,7 @@ async function startProgram(
 		return { ok: true, child };
 	} catch (error) {
 		const code = errorCode(error);
-		if (code === "ENOENT") return failed(missing, true);
+		if (code === "ENOENT") return missing;
 		if (code !== "E2BIG" && code !== "ENAMETOOLONG")
 			return failed(`${program} could not be started (${code}).`);
 		return failed(
@@ -69,11 +71,13 @@ export async function runInTerminal(
 export function outputOf(
 	[program = "", ...args]: readonly string[],
 	{ env, timeout }: { env: Environment; timeout: number },
-): Promise<{ ok: true; output: string } | { ok: false; detail: string }> {
+): Promise<{ ok: true; output: string } | NotStarted> {
 	const [file = program, ...first] = startableHere(program)?.words ?? [];
 	return new Promise((resolve) =>
-		execFile(file, [...first, ...args], { env, timeout }, (error, stdout, stderr) =>
-			resolve(error ? { ok: false, detail: stderr || error.message } : { ok: true, output: stdout }),
+		execFile(file, [...first, ...args], { env, timeout }, (error, output, stderr) =>
+			resolve(
+				error ? { ok: false, reason: "failed", detail: stderr || error.message } : { ok: true, output },
+			),
 		),
 	);
 }

@@ -50,10 +50,6 @@ export async function handOverFile(
 	const row = await sessionAt(path, agentDir);
 	if (!row) return { ok: false, detail: `${path} cannot be read` };
 	if (row.id !== id) return { ok: false, detail: `${path} now contains another session` };
-	return handOver(row, now);
-}
-
-export async function handOver(row: SessionSummary, now: number): Promise<HandOverOutcome> {
 	const { format } = row;
 	if (format.canOpen)
 		return { ok: false, detail: "this is already a pi session, which can be resumed directly" };

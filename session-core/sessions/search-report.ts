@@ -118,11 +118,14 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 	return (found?.hits ?? []).map(hitLine);
 }
 
-export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
+/** `detail` is a sentence. */
+type Untold = { ok: false; detail: string };
+
+export type SessionText = { ok: true; text: string } | Untold;
 
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
 	const read = await openSession(session);
-	if (!read.ok) return { ok: false, reason: read.detail };
+	if (!read.ok) return read;
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
@@ -138,9 +141,9 @@ export interface Passage {
 
 export async function sessionPassages(
 	session: SessionSummary,
-): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
+): Promise<{ ok: true; passages: Passage[] } | Untold> {
 	const read = await openSession(session);
-	if (!read.ok) return { ok: false, reason: read.detail };
+	if (!read.ok) return read;
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },
 		...stepLines(turn, REMARK).map((text) => ({ by: "action" as const, text })),
@@ -159,8 +162,11 @@ export async function aroundText(
 ): Promise<SessionText> {
 	const read = await readAround(session.path, at, around);
 	if (!read.ok) {
-		const reason = `This session has no entry "${shownLine(at, 40)}".`;
-		return { ok: false, reason: read.reason === "not_found" ? reason : "The session's file cannot be read." };
+		const missing = `This session has no entry "${shownLine(at, 40)}".`;
+		return {
+			ok: false,
+			detail: read.reason === "not_found" ? missing : "The session's file cannot be read.",
+		};
 	}
 	const { entries, next: section, earlier, later } = read;
 	const lines = [headOf(session, session.id, now), ...entries.flatMap(entryLines)];
