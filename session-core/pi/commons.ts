@@ -27,7 +27,7 @@ export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 
 function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const agentDir = getAgentDir();
-	const { ui, cwd, modelRegistry: catalog } = ctx;
+	const { ui, cwd } = ctx;
 	const host = hostSession(ctx);
 	const sayOnce = shared.sayOnce.bind(shared);
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
@@ -49,7 +49,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	});
 	const budget = (feature: Feature, session = host.id) =>
 		new Budget({
-			...{ agentDir, session, feature, log, ui, sayOnce, catalog, now: Date.now },
+			...{ agentDir, session, feature, log, ui, sayOnce, now: Date.now },
 			limit: () => current().dailyCostLimit,
 		});
 	const asking = {

@@ -2,7 +2,7 @@
 // the states for which it reserved a call.
 
 import { Budget } from "../../session-core/pi/model/budget.ts";
-import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
+import { modelOf } from "../../session-core/pi/model/model.test-support.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
 	process.argv.slice(2);
@@ -18,7 +18,6 @@ const budget = new Budget({
 	limit: () => Number(limit),
 	now: () => Number(now),
 	log: () => undefined,
-	catalog: NO_CATALOG,
 	ui: { notify: (text) => void said.push(text) },
 	sayOnce: (key, say) => {
 		if (!keys.has(key)) say();

@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { useTemporaryFolder } from "../../log/session.test-support.ts";
 import type { LogFields } from "../../text/debug-log.ts";
 import { Budget, type BudgetOptions, type PlannedCall } from "./budget.ts";
-import { modelOf, NO_CATALOG } from "./model.test-support.ts";
+import { modelOf } from "./model.test-support.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const agentDir = useTemporaryFolder();
@@ -62,7 +62,6 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		limit: () => 10,
 		now: () => more.at ?? NOON,
 		log: (event, fields) => logged.push([event, fields]),
-		catalog: NO_CATALOG,
 		ui: { notify: (text) => void notices.push(text) },
 		sayOnce: (key, say) => {
 			if (!keys.has(key)) say();

@@ -1,14 +1,7 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { cleanLine, isFirst, type LogFields } from "../../text/index.ts";
-import {
-	cheaperModel,
-	formatSpec,
-	type ModelCatalog,
-	priceText,
-	RECAP_TOKENS,
-	TITLE_TOKENS,
-} from "./choose-model.ts";
+import { formatSpec, priceText, RECAP_TOKENS, TITLE_TOKENS } from "./choose-model.ts";
 import type { CallRefusal } from "./failure.ts";
 import { type Feature, type LedgerCall, openLedger, type Trigger, utcDay } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
@@ -43,7 +36,6 @@ export interface BudgetOptions {
 	limit(): number;
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	catalog: ModelCatalog;
 	ui: Pick<ExtensionUIContext, "notify">;
 	sayOnce(key: string, say: () => void): void;
 }
@@ -178,8 +170,8 @@ export class Budget {
 	}
 
 	#announce(model: Model<Api>): void {
-		const { agentDir, feature, catalog, ui } = this.#options;
-		if (isFirst("call", agentDir)) ui.notify(firstCallText(feature, model, catalog), "info");
+		const { agentDir, feature, ui } = this.#options;
+		if (isFirst("call", agentDir)) ui.notify(firstCallText(feature, model), "info");
 	}
 }
 
@@ -235,12 +227,11 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 	return { ...call, outcome, input: figureOf(input), output: figureOf(output), cost: figureOf(cost) };
 }
 
-function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalog): string {
+function firstCallText(feature: Feature, model: Model<Api>): string {
 	const price = priceText(model, feature === "title" ? TITLE_TOKENS : RECAP_TOKENS);
-	const cheaper = cheaperModel(model, catalog) ? "to choose a cheaper model" : "to choose another model";
 	const uses = `${feature}s use ${model.id}, ${price === undefined ? "whose price is unknown" : `${price} each`}`;
 	const off = `/recap off turns automatic recaps off, and "title": { "enabled": false } in session-suite.json turns automatic titles off`;
-	return `pi-session-suite made its first automatic model call: ${uses} · type /recap model ${cheaper} · ${off}`;
+	return `pi-session-suite made its first automatic model call: ${uses} · type /recap model to choose another model · ${off}`;
 }
 
 export function uncountedText(problem: string): string {

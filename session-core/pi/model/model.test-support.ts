@@ -1,11 +1,4 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
-import type { ModelCatalog } from "./choose-model.ts";
-
-export const NO_CATALOG: ModelCatalog = {
-	find: () => undefined,
-	getAll: () => [],
-	hasConfiguredAuth: () => false,
-};
 
 /** Returns a model description like the host's, with the test's changes. */
 export function modelOf(more: Partial<Model<Api>> = {}): Model<Api> {
