@@ -51,10 +51,7 @@ describe("wrong arguments", () => {
 	});
 });
 
-/**
- * Types into the picker. Returns the last screen, the output after the picker was closed, and the
- * arguments with which pi was started.
- */
+/** Types into the picker. Returns its last screen, later output, and pi's arguments. */
 async function pick(words: readonly string[], ...keys: string[]) {
 	const record = join(folder(), "record");
 	shell.program("pi", `echo "$@" > ${record}\nexit 7`);

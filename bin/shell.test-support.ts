@@ -8,10 +8,7 @@ import type { Surroundings } from "./shell/world.ts";
 
 type Typed = Partial<Surroundings> & { columns?: number };
 
-/**
- * Runs the shell command in this process, in an isolated world. `root`: returns the folder to use, which
- * can differ in each test.
- */
+/** Runs the shell command in this process, in the isolated world below `root`. */
 export class Shell {
 	readonly #root: () => string;
 
@@ -48,10 +45,7 @@ export class Shell {
 		return holder;
 	}
 
-	/**
-	 * Stores a session of the project that has a request, a reply and a name; returns the path of its
-	 * file.
-	 */
+	/** Stores a session with a request, a reply and a name; returns the path of its file. */
 	named(id: string, name: string, cwd = this.cwd): string {
 		return this.session(id, named(id, name, cwd), cwd);
 	}

@@ -16,10 +16,7 @@ import {
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 
-/**
- * Plays events at given times in milliseconds. Anything that is due before an event happens first, as
- * with a timer.
- */
+/** Plays events at given times in ms. Anything that is due before an event happens first. */
 function world() {
 	let state = startPresence(LIMITS);
 	const log: { at: number; effect: Effect }[] = [];
@@ -45,10 +42,7 @@ const opened = (reopened: boolean, claimed = false): PresenceEvent => ({
 	stamp: "m1",
 });
 
-/**
- * The events that a script can contain, keyed by the words that represent them. All events concern the
- * state `m1`.
- */
+/** The events that a script can contain, all about the state `m1`. */
 const EVENTS = {
 	reload: opened(false),
 	reopened: opened(true),
@@ -67,20 +61,14 @@ const EVENTS = {
 	on: limitsOf(true),
 } as const satisfies Record<string, PresenceEvent>;
 
-/**
- * Beginnings that several scripts share. In `HERE`, a run ended while the user was present; in `AWAY`,
- * while the user was away.
- */
+/** Beginnings of scripts: a run ends while the user is present (`HERE`) or away (`AWAY`). */
 const BEGINNINGS: Readonly<Record<string, string>> = {
 	HERE: "1 run, 2 settled, 3 worth",
 	AWAY: "1 run, 2 away, 10 settled, 11 worth",
 	WORKING: "1 run, 2 away",
 };
 
-/**
- * Plays a script. A script lists times in seconds, each optionally followed by the event that happens at
- * that time.
- */
+/** Plays a script: times in seconds, each optionally followed by an event. */
 function played(script: string) {
 	const it = world();
 	const whole = script.replace(/[A-Z]+/g, (name) => BEGINNINGS[name] ?? name);
@@ -191,10 +179,7 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 const anySequence = fc.array(fc.tuple(fc.nat(200_000), anyEvent), { maxLength: 60 });
 
 describe("any sequence of events", () => {
-	/**
-	 * Plays the events, and calls `check` after each of them. Returns the world, and the time of the last
-	 * event.
-	 */
+	/** Plays the events, and calls `check` after each. Returns the world and the last time. */
 	function run(
 		sequence: [number, PresenceEvent][],
 		check?: (it: ReturnType<typeof world>, at: number) => void,

@@ -33,10 +33,7 @@ test.each([true, false])("focus reports are on only while pi owns the terminal: 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/**
- * Returns what happens to pieces of input, in order: `in` and `out` are focus reports, and everything
- * else reached the host.
- */
+/** Returns what becomes of pieces of input: `in` and `out` are focus reports; the rest is typed. */
 function outcome(pieces: readonly (string | number)[]): string[] {
 	const seen: string[] = [];
 	const split = createSplitReports((data) => seen.push(data));

@@ -9,10 +9,7 @@ const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"
 const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
 const TYPES_OR_LATER = /^(?:import|export) type [^;]*;|\bimport\("[^"]*"\)/gm;
 
-/**
- * The files that a file imports or re-exports, including lazy imports (`import()`) and type-only
- * imports, except for those that `skipped` matches.
- */
+/** The files that a file imports or re-exports, even lazily, unless `skipped` matches. */
 function importsOf(file: string, skipped: RegExp | string = ""): string[] {
 	const matches = [...readFileSync(file, "utf8").replace(skipped, "").matchAll(IMPORT)];
 	const names = matches.flatMap(([, ...named]) => named.filter(Boolean));
@@ -49,10 +46,7 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/**
-	 * The rooms of session-core, from bottom to top. A room imports only from itself and from the rooms
-	 * below it.
-	 */
+	/** The rooms of session-core, from bottom to top. Imports only point down. */
 	const ROOMS = ["text", "log", "recap", "sessions", "pi"];
 	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
 	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));

@@ -70,21 +70,12 @@ const PIECES =
 	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |please |to continue |i need |请|Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we |\u0301|\u200d|« |&lt;|hunter2x|<password>|?token|Authorization: |cookie: a=b;|xoxb-|SG.aaaaaaaaaaaaaaaa|password=“|token: \'|"""|&quot;|-----END PRIVATE KEY-----|\x1b]|\x9b1;|☺\ufe0f|क्\u200d'.split(
 		"|",
 	);
-/**
- * Number of characters in the shorter text. The longer one has four times as many, which is enough for
- * quadratic time to exceed `FREE_MS`.
- */
+/** Characters in the shorter text. The longer one has four times as many. */
 const SIZE = 8_000;
-/**
- * Processor time in milliseconds that is always accepted, because a short measurement is not exact on a
- * busy machine.
- */
+/** Processor time in ms that is always accepted, because a short measurement is not exact. */
 const FREE_MS = 250;
 
-/**
- * Returns the shortest processor time of several runs in ms. Unlike elapsed time, it hardly depends on
- * the load of the machine.
- */
+/** The shortest processor time of several runs in ms, which hardly depends on the load. */
 function timeOf(read: (text: string) => unknown, text: string): number {
 	let least = Number.POSITIVE_INFINITY;
 	for (let run = 0; run < 3 && least > FREE_MS; run++) {

@@ -39,9 +39,7 @@ async function readingAt(path: string, cwd: string): Promise<Reading> {
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
 
-/**
- * How the last run ended: its reply, the open step that a note quotes, and how the run was interrupted.
- */
+/** How the last run ended: its reply, the step that a note quotes, and the interruption. */
 interface End {
 	reply?: string;
 	kind?: NextStep["kind"];

@@ -58,10 +58,7 @@ for (const url of process.argv.slice(1)) {
 console.log(JSON.stringify(commands));
 `;
 
-/**
- * Unlike a synchronous call, this function does not block the test runner, which fails if a worker is
- * silent for a minute.
- */
+/** Not synchronous: the test runner fails if a worker is silent for a minute. */
 const run = promisify(execFile);
 
 beforeAll(async () => {
@@ -93,10 +90,7 @@ function textIn(name: string, path: string): string {
 	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }
 
-/**
- * A registry on loopback with our packages. Requests for all other packages are redirected to the
- * configured registry.
- */
+/** A registry with our packages, which redirects all other requests to the configured one. */
 async function testRegistry(): Promise<string> {
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const server = createServer((request, response) => {
@@ -143,10 +137,7 @@ function installed(sandbox: Sandbox): { listed: unknown; onDisk: string[] } {
 	return { listed: settings.packages ?? [], onDisk };
 }
 
-/**
- * The environment in which packages are installed. Libraries come from the configured registry, perhaps
- * through a proxy.
- */
+/** The environment for installations: the configured registry, perhaps through a proxy. */
 async function installing({ root }: Sandbox): Promise<Record<string, string>> {
 	return {
 		...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
@@ -160,10 +151,7 @@ async function pi(args: string[], options: RunOptions): Promise<void> {
 	expect([args, ended.code, ended.code === 0 ? "" : ended.stderr]).toEqual([args, 0, ""]);
 }
 
-/**
- * Our commands, in the order of `EXTENSIONS`. Two extensions with the same command get names such as
- * `recap:1`.
- */
+/** Our commands, in the order of `EXTENSIONS`. Two copies get names such as `recap:1`. */
 async function commandsOf(rpc: RpcHost): Promise<string[]> {
 	const { data } = await rpc.request({ type: "get_commands" });
 	const { commands } = data as { commands: { name: string }[] };

@@ -91,10 +91,7 @@ function planted<T>(value: T, place: Place, text: string): T {
 	return copy.value;
 }
 
-/**
- * The fields that every entry has are tested only in the first four entries, because later entries are
- * read in the same way.
- */
+/** The fields that every entry has are tested only in the first four entries. */
 const PLACES = placesOf(everything("", "")).filter(
 	([entry, field, ...more]) =>
 		Number(entry) < 4 || more.length > 0 || !/^(?:type|id|parentId|timestamp)$/.test(String(field)),
@@ -114,10 +111,7 @@ function plant(shell: Shell, text: string, places = PLACES): { id: string; place
 	});
 }
 
-/**
- * The text that the agent receives: the results of a search, and each session, read from the start and
- * around an entry.
- */
+/** The text that the agent receives: hits, and each session from its start and an entry. */
 async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Promise<string[]> {
 	const place = { agentDir, cwd, folder: projectFolder(sessionsRoot(agentDir), cwd) };
 	const answers = [await searchEarlier({ query: "quokka", limit: 100 }, place)];
@@ -127,10 +121,7 @@ async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Prom
 	return answers.flatMap(({ text, summary }) => [text, summary]);
 }
 
-/**
- * All text that a model or a reader receives: hits, entries, the requests for a recap and a title, and
- * the offline card.
- */
+/** All text that a model or reader receives: hits, entries, requests and the offline card. */
 async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const found = (await all(searchSessions({ query: "zeppelin log key", rows: [{ path }] }))).at(-1);
 	const reads = await Promise.all(ids.map((id) => readAround(path, id, 3)));
@@ -287,10 +278,7 @@ const pem = (body: string): string => {
 	return `${begin}\n${lines(body, 70)}\n${end}\n`;
 };
 
-/**
- * Secrets that are longer than the part of a text that is kept, each with the characters that must not
- * be shown.
- */
+/** Secrets that are longer than the kept part of a text, each with the hidden characters. */
 const LONG: Record<string, () => { text: string; secret: string }> = {
 	"a token after a name": () => {
 		const secret = key(3_900).replace(/[+/=]/g, "b");
@@ -307,10 +295,7 @@ const LONG: Record<string, () => { text: string; secret: string }> = {
 	},
 };
 
-/**
- * Positions before, at and after the points at which long texts are cut. For each kind of secret, each
- * place is tested at a third of these positions.
- */
+/** Positions around the points at which long texts are cut. Each place tests a third of them. */
 const POSITIONS = [0, 240, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);

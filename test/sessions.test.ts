@@ -27,10 +27,7 @@ const linesOf = (file: string) =>
 		.trimEnd()
 		.split("\n");
 
-/**
- * The timeline after a line of a session, read through the host from a copy: the host rewrites old
- * versions when it opens them.
- */
+/** The timeline after a line of a copy: the host rewrites old versions when it opens them. */
 function timelineAt(file: string, line: number): Timeline {
 	const copy = join(folder(), `${line}.jsonl`);
 	writeFileSync(copy, `${linesOf(file).slice(0, line).join("\n")}\n`);

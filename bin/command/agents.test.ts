@@ -22,10 +22,7 @@ const store = (path: string, log: ClaudeLog | CodexLog) => put(join(folder(), pa
 const codexLog = (name: string) => `${DAY}/rollout-2026-03-02T${name}.jsonl`;
 const claudeLog = (name: string) => `claude/projects/-project/${name}.jsonl`;
 
-/**
- * The folders of the other agents. Each folder contains a session of this project and a session of
- * another project.
- */
+/** The other agents' folders, each with a session of this project and one of another project. */
 beforeEach(() => {
 	shell.named("11111111-aaaa", "Fix the date parser");
 	env = {
@@ -219,10 +216,7 @@ test.each([
 	expect(found).toMatchObject({ state: "closed", ending });
 });
 
-/**
- * The files and folders of the other agents, each with the time of its last change, including changes of
- * its metadata.
- */
+/** The other agents' files and folders, each with the time of its last change. */
 function theirFiles(): string[] {
 	return ["claude", "codex"].flatMap((agent) =>
 		readdirSync(join(folder(), agent), { recursive: true }).map((name) => {

@@ -21,9 +21,7 @@ beforeEach(() => {
 
 const resume = (...words: string[]) => resumeIn(undefined, ...words);
 
-/**
- * Runs `resume`; also returns how pi was started, if it was. `sessionDir`: the folder for all sessions.
- */
+/** Runs `resume`, optionally in a folder for all sessions; also returns how pi was started. */
 async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	const record = join(folder(), "record");
 	rmSync(record, { force: true });

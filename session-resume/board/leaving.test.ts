@@ -125,10 +125,7 @@ function placed(
 	return put(join(folder(), "sessions", "one.jsonl"), text);
 }
 
-/**
- * Tries to open a session in a host that refuses the switch. `before` is called with the session's file
- * before the refusal.
- */
+/** Tries to open a session in a host that calls `before` and then refuses the switch. */
 async function leaveInVain(
 	leaving: Parameters<typeof leaveFor>[0],
 	before: (path: string) => void = () => undefined,

@@ -6,10 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const DONE = { body: "Finished" };
 
-/**
- * A bell, and a log of its rings. `until`: the number of milliseconds for which the user is still
- * assumed to be looking.
- */
+/** A bell, and a log of its rings. `until`: ms for which the user is assumed to be looking. */
 function belfry(until = 0) {
 	const heard: string[] = [];
 	let end = Date.now() + until;

@@ -3,10 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/**
- * Creates another package's extension, which is removed after the running test. `body`: the code of its
- * function, which can use `pi`.
- */
+/** Creates another package's extension for the running test. `body` can use `pi`. */
 export function foreignExtension(body: string): string {
 	const folder = mkdtempSync(join(tmpdir(), "foreign-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -24,10 +24,7 @@ export type Answer =
 	/** The connection breaks before the headers. */
 	| { type: "drop" };
 
-/**
- * An answer, or a function that computes it from the request. A promise that is never resolved is a
- * provider that hangs.
- */
+/** An answer, or a function that computes it. A promise without an end is a hanging provider. */
 export type Answerer = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
 
 /** A plain text answer. */
@@ -41,9 +38,7 @@ export function think(reasoning: string, text: string): Message {
 	return { type: "message", parts: [hidden, { type: "text", text }] };
 }
 
-/**
- * An answer that stops in the middle until the gate opens. Without `rest`, the connection then breaks.
- */
+/** An answer that stops until the gate opens. Without `rest`, the connection then breaks. */
 export function paused(text: string, gate: Gate, rest?: string): Message {
 	const end: Part = rest === undefined ? { type: "break" } : { type: "text", text: rest };
 	return { type: "message", parts: [{ type: "text", text }, { type: "pause", gate }, end] };

@@ -3,10 +3,7 @@ import { join } from "node:path";
 import type { TerminalHost } from "./terminal-host.ts";
 import { until } from "./until.ts";
 
-/**
- * Turns the debug log on. The log shows when an extension has made a decision, so tests do not have to
- * wait for a fixed time.
- */
+/** Turns the debug log on, which shows decisions, so that no test waits for a fixed time. */
 export const WITH_LOG = { PI_SESSION_SUITE_DEBUG: "1" };
 
 /** This host's lines in the debug log. */

@@ -17,10 +17,7 @@ export interface PrivateFolders {
 	temp: string;
 }
 
-/**
- * The host's environment, without the user's keys and settings. `nodeFolder` comes first in `PATH`, for
- * the agent's commands.
- */
+/** The host's environment, without the user's keys and settings. `nodeFolder` is first in `PATH`. */
 export function hostEnvironment(
 	folders: PrivateFolders,
 	nodeFolder: string,

@@ -10,10 +10,7 @@ const USAGE = {
 	cost: { input: 0.0036, output: 0.00135, cacheRead: 0, cacheWrite: 0, total: 0.00495 },
 };
 
-/**
- * Begins the text of a session with a scripted model. When the session is placed in a sandbox, `cwd` is
- * replaced with the project's folder.
- */
+/** Begins a session with a scripted model. A sandbox replaces `cwd` with the project's folder. */
 export function session({
 	cwd = "/project",
 	id = "0195a1b2-c3d4-7000-8000-000000000001",

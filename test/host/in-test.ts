@@ -22,10 +22,7 @@ export async function testRpc(options: RpcOptions = {}): Promise<RpcHost> {
 	return host;
 }
 
-/**
- * A model for several hosts, closed after the running test. Create it before the hosts, because disposal
- * runs in reverse order.
- */
+/** A model for several hosts. Create it before them, because disposal runs in reverse order. */
 export async function testModel(): Promise<ScriptedModel> {
 	const model = await ScriptedModel.start();
 	onTestFinished(() => model.close());

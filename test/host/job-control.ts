@@ -22,10 +22,7 @@ bash -c 'echo $$ > "$PI_SUITE_PID_FILE"; exec "$@"' host "$@"
 return_to_host
 `;
 
-/**
- * The program and arguments that run a command under job control. The command's process id is written to
- * `pidFile`.
- */
+/** The program that runs a command under job control and writes its process id to `pidFile`. */
 export function underJobControl(command: readonly string[], pidFile: string): JobControl {
 	return {
 		program: "bash",

@@ -37,9 +37,7 @@ export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 	cli?: string;
 	/** A model that the caller starts and closes. Default: a new one, closed with the host. */
 	model?: ScriptedModel;
-	/**
-	 * Scripts the model before the host starts, because a reopened session may request its recap at once.
-	 */
+	/** Scripts the model before the start, because a reopened session may request a recap at once. */
 	script?: (model: ScriptedModel) => void;
 	/** A sandbox that the caller creates and removes, for several hosts. Default: a new one. */
 	sandbox?: Sandbox;
@@ -73,10 +71,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
 	};
 }
 
-/**
- * Without the optimizing compiler, a host that lives only for seconds takes a quarter less processor
- * time. Benchmarks need that compiler.
- */
+/** Short-lived hosts take a quarter less processor time without the optimizing compiler. */
 const NODE_OPTIONS = process.env["VITEST"] === undefined ? [] : ["--no-opt"];
 
 /** Node's options, `cli.js`, the extensions, then the caller's arguments. */

@@ -6,10 +6,7 @@ export interface ModelRequest {
 	kind: string;
 	/** Arrival time in Unix milliseconds. */
 	at: number;
-	/**
-	 * `aborted`: the caller closed the connection before the end of the answer. `dropped`: the script
-	 * broke the connection.
-	 */
+	/** `aborted`: by the caller, before the end of the answer. `dropped`: by the script. */
 	state: "open" | "answered" | "aborted" | "dropped";
 	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
 	body: Record<string, unknown>;
@@ -32,10 +29,7 @@ export interface ModelRequest {
 	tools: string[];
 }
 
-/**
- * Returns `recap` if the prompt asks for a `<recap>`, `title` if it asks only for a `<topic>`, and
- * `agent` for the conversation itself.
- */
+/** `recap` if the prompt asks for a `<recap>`, `title` if only for a `<topic>`, else `agent`. */
 function kindOf(system: string): string {
 	if (system.includes("<recap>")) return "recap";
 	return system.includes("<topic>") ? "title" : "agent";

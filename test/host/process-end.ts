@@ -4,10 +4,7 @@ export interface ProcessEnd {
 	signal: string | number | null;
 }
 
-/**
- * Sends a signal to a process, or only checks whether the process exists (0). Returns false if the
- * process has ended.
- */
+/** Sends a signal, or checks whether the process exists (0). False if the process has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(pid, signal);

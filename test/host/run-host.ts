@@ -21,10 +21,7 @@ export interface HostRun extends ProcessEnd {
 	entries: SessionLine[];
 }
 
-/**
- * Runs the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`,
- * `--help`.
- */
+/** Runs the host without a terminal until it ends: `["-p", "question"]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
 	const { deadlineMs: timeout = DEADLINE_MS, started, ...rest } = options;
 	const { args: words, env, sandbox, model, release } = await prepareLaunch({ ...rest, args });

@@ -17,10 +17,7 @@ export interface SandboxOptions {
 	suiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
-	/**
-	 * Whether the suite has never run with this agent folder, so it still shows its one-time messages.
-	 * Default: false.
-	 */
+	/** Whether the suite has never run here, so it shows its one-time messages. Default: false. */
 	isFirstStart?: boolean;
 	/** The project's files, by their paths relative to the project. */
 	files?: Record<string, string>;
@@ -93,10 +90,7 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	});
 }
 
-/**
- * The caches of compiled code in the system's temporary folder: the loader's cache, and the one that
- * newer hosts use through Node.
- */
+/** The loader's cache of compiled code, and the cache that newer hosts use through Node. */
 export const COMPILE_CACHES = ["jiti", "node-compile-cache"];
 
 /** Shares the caches of compiled code, so that hosts start warm, as users' hosts do. */

@@ -38,10 +38,7 @@ export type ScreenCondition = RegExp | ((text: string) => boolean);
 const SYNCHRONIZED_OUTPUT = 2026;
 const FRAMES_KEPT = 400;
 
-/**
- * What a user sees of a program's output. Partial frames are never seen, because the host uses
- * synchronized output (mode 2026).
- */
+/** What a user sees of a program's output: no partial frames (synchronized output, mode 2026). */
 export class Screen {
 	/** The newest finished frames, oldest first. The host ends each frame with DECRST 2026. */
 	readonly frames: Frame[] = [];
@@ -79,10 +76,7 @@ export class Screen {
 		});
 	}
 
-	/**
-	 * Visible rows without trailing whitespace. While the host is painting, these are the rows of the
-	 * previous frame, as in a terminal.
-	 */
+	/** Visible rows without trailing whitespace. While the host paints, those of the previous frame. */
 	rows(): string[] {
 		if (this.#held) return this.#held;
 		const { active } = this.#terminal.buffer;
@@ -135,9 +129,7 @@ export class Screen {
 		this.#terminal.resize(cols, rows);
 	}
 
-	/**
-	 * Resolves with the screen's text when it meets the condition. Rejects with the screen in the message.
-	 */
+	/** Resolves with the text when it meets the condition, or rejects with the screen. */
 	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
 		const { deadlineMs = DEADLINE_MS, what = String(condition) } = options;
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;

@@ -11,9 +11,7 @@ import { until } from "./until.ts";
 export class ScriptedModel {
 	/** Every call, oldest first. */
 	readonly requests: ModelRequest[] = [];
-	/**
-	 * The newest agent call, if the provider's cache contains it. Undefined if the provider has no cache.
-	 */
+	/** The newest agent call, if the cache contains it. Undefined if the provider has no cache. */
 	cache: { size: number } | undefined;
 	readonly #queues = new Map<string, Answerer[]>();
 	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);

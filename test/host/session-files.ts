@@ -39,9 +39,7 @@ export function parseSession(text: string): SessionLine[] {
 	return text.split("\n").flatMap((line) => parseLine(line) ?? []);
 }
 
-/**
- * Reads a session file. Empty if there is none, because some hosts write nothing before the first reply.
- */
+/** Reads a session file. Empty if there is none: some hosts write nothing before the first reply. */
 export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }

@@ -2,10 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { delimiter, join } from "node:path";
 import type { Sandbox } from "./sandbox.ts";
 
-/**
- * Replaces a program (`git`, `tmux`) with one that fails after `seconds` seconds. Returns the
- * environment and call counters.
- */
+/** Replaces a program (`git`, `tmux`) with one that fails after `seconds`, and counts calls. */
 export function slowProgram(sandbox: Pick<Sandbox, "root">, name: string, seconds: number) {
 	const folder = join(sandbox.root, "slow");
 	mkdirSync(folder, { recursive: true });

@@ -14,17 +14,11 @@ export interface TerminalOptions extends LaunchOptions {
 	cols?: number;
 	/** Default 30. */
 	rows?: number;
-	/**
-	 * `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves
-	 * at once.
-	 */
+	/** `prompt` (default): resolves when the editor is painted and extensions are bound. */
 	waitFor?: "prompt" | "none";
 	/** Timeout for the start, in milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
-	/**
-	 * `shell`: runs the host under a shell with job control, so that Ctrl+Z suspends the host. Default:
-	 * `none`.
-	 */
+	/** `shell`: under a shell with job control, so that Ctrl+Z suspends the host. Default: `none`. */
 	jobControl?: "shell" | "none";
 }
 
@@ -121,17 +115,12 @@ export class TerminalHost {
 		this.type(KEYS[key]);
 	}
 
-	/**
-	 * Types a line and Enter at once: a completion list that opened in between would consume the Enter.
-	 */
+	/** Types a line and Enter at once: a completion list would consume a later Enter. */
 	submit(line: string): void {
 		this.type(`${line}${KEYS.enter}`);
 	}
 
-	/**
-	 * The user looks away. As in a terminal, this is reported only if the program has turned focus reports
-	 * on.
-	 */
+	/** The user looks away, which is reported only if the program has turned focus reports on. */
 	focusOut(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
 	}
@@ -165,10 +154,7 @@ export class TerminalHost {
 		return sessionFiles(this.sandbox.sessionDir)[0];
 	}
 
-	/**
-	 * The lines of the session file that was changed last, including the header. Empty before the first
-	 * reply.
-	 */
+	/** The lines of the session file that was changed last. Empty before the first reply. */
 	entries(): SessionLine[] {
 		const file = this.sessionFile();
 		return file === undefined ? [] : readSession(file);

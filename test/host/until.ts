@@ -1,9 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/**
- * Maximum time in milliseconds that a test waits for a condition. A busy machine is many times slower
- * than an idle one, and only a failing test waits this long.
- */
+/** Maximum time in ms that a test waits for a condition on a busy machine. */
 export const DEADLINE_MS = 60_000;
 
 export interface UntilOptions {
@@ -20,9 +17,7 @@ export interface UntilOptions {
 /** The value that ended the wait: neither undefined, null nor false. */
 export type Settled<T> = Exclude<T, undefined | null | false>;
 
-/**
- * Polls until `condition` returns something other than undefined, null or false, and resolves with it.
- */
+/** Polls until `condition` returns something other than undefined, null or false. */
 export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<Settled<T>> {
 	const { what, deadlineMs = DEADLINE_MS, everyMs = 10, detail } = options;
 	const end = performance.now() + deadlineMs;

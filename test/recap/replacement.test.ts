@@ -55,9 +55,7 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	},
 });`;
 
-/**
- * The host's message when a command is done. During a reload the editor is missing, and keys are lost.
- */
+/** The host's message when a command is done. During a reload, keys are lost. */
 const DONE = {
 	"/reload": /Reloaded keybindings/,
 	"/resume": /Resumed session/,

@@ -229,10 +229,7 @@ testOnce("only the card or the recap is shown, and /recap doctor covers both", a
 	expect(host.model.calls("recap")).toHaveLength(1);
 });
 
-/**
- * Systems clean the temporary folder while a tab stays open for days. That removes the compiled sources
- * of the host's loader.
- */
+/** Systems clean the temporary folder, with the loader's compiled sources, while a tab is open. */
 test("code is still loaded on demand after the temporary folder has been cleaned", async () => {
 	const host = await resumeHost({
 		extensions: [PROJECT_ROOT],

@@ -8,10 +8,7 @@ import { shellRun } from "../shell/shell-host.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
-/**
- * The agent leaves a decision to the user without a question mark, in a language for which the suite has
- * no rules.
- */
+/** The agent leaves a decision to the user without a question mark, in Dutch. */
 const REPLY =
 	"De build is klaar en staat in dist/app.js. Laat me weten welke omgeving je wilt:\n\n- staging\n- productie";
 const ASKS = "Laat me weten welke omgeving je wilt: staging; productie";

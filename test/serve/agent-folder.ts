@@ -48,9 +48,7 @@ export async function serveFolder(
 	return { server, tokens: server.tokens };
 }
 
-/**
- * Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page.
- */
+/** Starts a headless browser. Root needs --no-sandbox; the page is our own. */
 export function startBrowser(executablePath: string): Promise<Browser> {
 	const isRoot = process.getuid?.() === 0;
 	return chromium.launch({ executablePath, args: isRoot ? ["--no-sandbox"] : [] });

@@ -95,10 +95,7 @@ const SAMPLES: readonly Sample[] = [
 	},
 ];
 
-/**
- * Places the sessions of a typical board: some wait, some work, most are closed. `project`: their common
- * folder. Default: several folders.
- */
+/** Places a typical board's sessions in one folder, or by default in several. */
 export function placeSampleBoard(folder: AgentFolder, project?: string): void {
 	const now = Date.now();
 	for (const [index, sample] of SAMPLES.entries()) {

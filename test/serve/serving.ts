@@ -52,10 +52,7 @@ export class Serving {
 		return { status, headers: Object.fromEntries(response.headers), text: all, json: parsed(all) };
 	}
 
-	/**
-	 * Sends a request, and returns the status and the reason for which the request is refused; without a
-	 * reason, if it is not.
-	 */
+	/** Sends a request, and returns the status and, if it is refused, the reason. */
 	async refusal(path: string, asked: Asked = {}): Promise<[status: number, reason?: string]> {
 		const { status, json } = await this.ask(path, asked);
 		return status < 400 ? [status] : [status, json?.error?.reason];

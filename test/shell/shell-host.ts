@@ -27,9 +27,7 @@ function pathToPi({ root }: Sandbox): string {
 	return [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
 }
 
-/**
- * Runs `pi-sessions` in a terminal and in the project; by default, resolves when pi shows its prompt.
- */
+/** Runs `pi-sessions` in a terminal; by default, resolves when pi shows its prompt. */
 export function shellTerminal(
 	{ sandbox, model }: Place,
 	args: string[],

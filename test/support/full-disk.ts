@@ -16,10 +16,7 @@ export function fillDisk(
 	bytes = 60,
 ): () => void {
 	const { appendFileSync, writeSync } = fs;
-	/**
-	 * Files to which the first bytes have been written. `write` first reports a short count, and fails the
-	 * next time.
-	 */
+	/** Files with their first bytes. `write` reports a short count before it fails. */
 	const filled = new Set<string>();
 
 	const append = (...[path, data, options]: Parameters<typeof appendFileSync>) => {

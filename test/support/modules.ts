@@ -15,10 +15,7 @@ export function modulePaths(): string[] {
 	);
 }
 
-/**
- * An extension that loads all modules, so that the loader's cache holds them. The host waits for it
- * before it paints its prompt.
- */
+/** An extension that loads all modules into the loader's cache before the first prompt. */
 export default async function loadAll(): Promise<void> {
 	for (const path of modulePaths()) await import(path);
 }

@@ -26,10 +26,7 @@ export function anyOf<T>(random: Random, list: readonly T[]): T {
 	return chosen;
 }
 
-/**
- * A name for a temporary folder. It has no digits and no common letters, because a filter in a test
- * would also match the folder.
- */
+/** A folder's name without digits and common letters, so that no filter in a test matches it. */
 export function unlikelyName(): string {
 	return Array.from(randomBytes(12), (byte) => "QXZJVKWY"[byte % 8]).join("");
 }

@@ -28,10 +28,7 @@ export default async function warmHost(): Promise<void> {
 	writeFileSync(mark, "");
 }
 
-/**
- * Whether this user can write to the caches of compiled code. On a shared machine, they may belong to
- * another user.
- */
+/** Whether this user can write to the caches, which may belong to another user. */
 function canWriteCaches(): boolean {
 	try {
 		for (const cache of COMPILE_CACHES) {
@@ -53,10 +50,7 @@ function useOwnTemporaryFolder(): void {
 	process.env["TMPDIR"] = own;
 }
 
-/**
- * Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too,
- * not on their text alone.
- */
+/** Identifies the host and all modules, whose paths also matter to the loader's cache. */
 function compiledCode(): string {
 	const hash = createHash("sha256").update(`${HOST_VERSION}\n${PROJECT_ROOT}\n`);
 	for (const path of modulePaths()) hash.update(readFileSync(path));

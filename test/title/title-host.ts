@@ -29,10 +29,7 @@ export const titled = (title: string) => say(`<topic>${title}</topic>`);
 const decisions = (host: TerminalHost) =>
 	logOf(host).filter((line) => /title\.skipped|title\.requested .*trigger="auto"/.test(line)).length;
 
-/**
- * Submits a prompt. Resolves when it is answered and the extension has decided whether to request a
- * title.
- */
+/** Submits a prompt. Resolves when it is answered and the decision about a title is made. */
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	const before = decisions(host);
 	host.submit(prompt);
