@@ -3,26 +3,16 @@ import { attachTerminal, createSplitReports } from "./terminal.ts";
 
 test.each([true, false])("focus reports are on only while pi owns the terminal: %j", (useFocus) => {
 	const written: string[] = [];
-	const terminal = {
-		write: (data: string) => void written.push(data),
-		start: () => undefined,
-		stop: () => undefined,
-	};
+	const nothing = () => undefined;
+	const terminal = { write: (data: string) => void written.push(data), start: nothing, stop: nothing };
 	const tui = { terminal, stopped: true };
 	const ui = {
 		setWidget: (_key: string, factory: unknown) => typeof factory === "function" && factory(tui, {}),
 		onTerminalInput: () => () => undefined,
 	};
-	const nothing = () => undefined;
-	const events = {
-		focusOut: nothing,
-		focusIn: nothing,
-		lost: nothing,
-		gained: nothing,
-		key: nothing,
-		mouse: nothing,
-	};
-	const link = attachTerminal(ui as never, useFocus, events);
+	const names = ["focusOut", "focusIn", "lost", "gained", "key", "mouse"];
+	const events = Object.fromEntries(names.map((name) => [name, nothing]));
+	const link = attachTerminal(ui as never, useFocus, events as never);
 	expect(written).toEqual([]);
 	terminal.start();
 	expect(written).toEqual(useFocus ? ["\x1b[?1004h"] : []);

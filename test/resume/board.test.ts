@@ -175,7 +175,7 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 			about("Repair the door", 20).build(),
 		],
 	});
-	const [plants = "", shelves = "", door = ""] = sandbox.placed;
+	const [, shelves = ""] = sandbox.placed;
 	const programs = join(sandbox.root, "programs");
 	mkdirSync(programs);
 	writeFileSync(join(programs, "trash"), `#!/bin/sh\nmv "$1" ${programs}/trashed\n`, { mode: 0o755 });
@@ -224,7 +224,6 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 	host.submit("/sessions");
 	await host.screen.waitFor(/★ Water the plants/);
 	await host.screen.waitFor(/1 archived session/);
-	expect([plants, door].every((file) => existsSync(file))).toBe(true);
 });
 
 test("in RPC mode, the board is a plain choice of titles", async () => {

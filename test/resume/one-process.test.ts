@@ -12,14 +12,8 @@ import { BOARD, leaseList } from "./board-sessions.ts";
 
 /** Opens a session in the same way as a program that embeds the host. */
 async function open({ cwd, agentDir, sessionDir }: Sandbox) {
-	const additionalExtensionPaths = BOARD.extensions ?? [];
-	const settingsManager = SettingsManager.inMemory();
-	const resourceLoader = new DefaultResourceLoader({
-		cwd,
-		agentDir,
-		settingsManager,
-		additionalExtensionPaths,
-	});
+	const given = { settingsManager: SettingsManager.inMemory(), additionalExtensionPaths: BOARD.extensions };
+	const resourceLoader = new DefaultResourceLoader({ cwd, agentDir, ...given });
 	await resourceLoader.reload();
 	const sessionManager = SessionManager.create(cwd, sessionDir);
 	const { session } = await createAgentSession({ cwd, agentDir, resourceLoader, sessionManager });
