@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { attachTerminal, createSplitReports } from "./terminal.ts";
 
-test.each([true, false])("focus reports are on only while pi owns the terminal: %j", (useFocus) => {
+test.each([
+	[true, true],
+	[false, true],
+	[false, false],
+])("focus reports are on only while pi owns the terminal: used %j, stopped %j", (useFocus, stopped) => {
 	const written: string[] = [];
 	const nothing = () => undefined;
 	const terminal = { write: (data: string) => void written.push(data), start: nothing, stop: nothing };
-	const tui = { terminal, stopped: true };
+	const tui = { terminal, stopped };
 	const ui = {
 		setWidget: (_key: string, factory: unknown) => typeof factory === "function" && factory(tui, {}),
 		onTerminalInput: () => () => undefined,
