@@ -207,12 +207,13 @@ describe("nothing is run", () => {
 		expect(await shell.run(words, none)).toMatchObject({ code: 0, err });
 	});
 
-	test("while another pi process has the session open, except for a fork or with --anyway", async () => {
+	test("while another pi process has the session open, except for a fork, a copy or with --anyway", async () => {
 		shell.open(ID, "working", path);
 		const err = expect.stringMatching(/open in another pi process \(pid \d+, working\)[\s\S]*attach/);
 		expect(await resume(ID)).toMatchObject({ code: 1, args: [], err });
 		expect((await resume(ID, "--branch")).args).toEqual(["--fork", path]);
 		expect((await resume(ID, "--anyway")).args).toEqual(["--session", path]);
+		expect((await resume(ID, "--at", "e0000001")).code).toBe(7);
 	});
 
 	test("with a damaged file, except for a repaired copy", async () => {
