@@ -134,19 +134,12 @@ describe("a pasted log inside a request", () => {
 		"Find out why, and keep the old rows.",
 	].join("\n");
 
-	it("is not what the user wrote", () =>
-		expect(writtenLines(request)).toEqual([
-			"The nightly import crashes since Monday:",
-			"Find out why, and keep the old rows.",
-		]));
-
-	it("is removed first, and the user's own words at the start and at the end are kept", () =>
-		expect(quoteRequest(request, 200)).toBe(
-			"The nightly import crashes since Monday: Find out why, and keep the old rows.",
-		));
-
-	it("is kept if the request contains nothing else", () =>
-		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined"));
+	it("is removed unless the request contains nothing else, and the user's own words are kept", () => {
+		const own = ["The nightly import crashes since Monday:", "Find out why, and keep the old rows."];
+		expect(writtenLines(request)).toEqual(own);
+		expect(quoteRequest(request, 200)).toBe(own.join(" "));
+		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined");
+	});
 
 	it("is removed, and only the start and the end remain if the user's own words are too long, too", () => {
 		const long = `Begin with the importer. ${"Then look at every table in turn and note its rows. ".repeat(20)}Ship it on Friday.`;

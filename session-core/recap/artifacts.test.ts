@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
+import { ASK, cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
 import { artifactLine, chooseArtifacts } from "./artifacts.ts";
 
-const ASK = "> Make the parser in src accept trailing commas please";
 const artifacts = (from: number, ...happenings: Happening[]) =>
 	chooseArtifacts(timelineOf([ASK, ...happenings], { cwd }), from);
 const locators = (...happenings: Happening[]): string[] =>

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/support/table.ts";
-import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
+import { ASK, cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
 import { ENGLISH } from "./card-words.ts";
 import { checksOf, didLine } from "./work-done.ts";
 
-const ASK = "> Make the parser in src accept trailing commas please";
 const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings], { cwd });
 const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0, ENGLISH.recap);
 const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));

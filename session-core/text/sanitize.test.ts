@@ -74,16 +74,10 @@ describe("invisible characters", () => {
 	])("stay where they carry meaning: %s", (_name, text) => expect(cleanText(text)).toBe(text));
 });
 
-describe("lines", () => {
-	it("all end in a newline", () =>
-		expect(cleanText("a\r\nb\rc\vd\fe\x85f\u2028g\u2029h")).toBe("a\nb\nc\nd\ne\nf\ng\nh"));
-
-	it("keep their tabs", () => expect(cleanText("\ta\tb\n")).toBe("\ta\tb\n"));
-
-	it("become one trimmed line in cleanLine", () => {
-		expect(cleanLine(" \n a\t\tb\r\n\u00a0\u3000c\x1b[0m ")).toBe("a b c");
-		expect(cleanLine("\u2800a\u2800\u2800b")).toBe("a b");
-	});
+it("lines end in a newline and keep their tabs, or become one trimmed line", () => {
+	expect(cleanText("\ta\r\nb\rc\vd\fe\x85f\u2028g\u2029h\n")).toBe("\ta\nb\nc\nd\ne\nf\ng\nh\n");
+	expect(cleanLine(" \n a\t\tb\r\n\u00a0\u3000c\x1b[0m ")).toBe("a b c");
+	expect(cleanLine("\u2800a\u2800\u2800b")).toBe("a b");
 });
 
 describe("for any input", () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { headAndTail, safeSessionId, shownLine, shownName, shownPath } from "./shown-line.ts";
 
-test("a line is clean and fits, and a secret is redacted before the line is cut", () => {
+test("a line is clean and fits, a name keeps its marks, and a secret is redacted before the line is cut", () => {
 	expect(shownLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
 	expect(shownLine("word ".repeat(99), 30).length).toBeLessThanOrEqual(30);
+	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py");
 	expect(shownLine("key AKIAIOSFODNN7EXAMPLE", 14)).not.toMatch(/AKIA\w{4}/);
 });
-
-test("a name keeps characters that are Markdown in other texts", () =>
-	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py"));
 
 test("a session's id is used unchanged unless it could be a sentence, an option or a command", () => {
 	for (const id of ["0195a1b2-c3d4-7000-8000-000000000001", "s.1_x", "_a"])
@@ -24,10 +22,8 @@ describe("headAndTail", () => {
 	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);
 	const reply = ["The port is done.", ...filler, "Next: docs."].join("\n");
 
-	it("is the whole reply if it fits", () =>
-		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs."));
-
-	it("keeps the beginning and the end", () => {
+	it("is the whole reply if it fits, and otherwise its beginning and its end", () => {
+		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
 		const text = headAndTail(reply, 800);
 		expect(text).toMatch(/^The port is done\.\nModule 0 .*…\nModule \d+ .*\nNext: docs\.$/s);
 	});
