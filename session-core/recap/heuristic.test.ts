@@ -168,6 +168,18 @@ describe("the slots", () => {
 		expect(lineOf("It is written down.")).not.toContain("thanks");
 	});
 
+	it("quote the question beside a choice after which the run was interrupted", () => {
+		const asked = "< Which clock shall the scheduler read?\n\n- The own clock\n- The clock of the host";
+		expect(textOf(PORT, asked, "> The own clock // edit src/clock.ts // aborted")).toContain(
+			"- You asked last: The own clock ← Which clock shall the scheduler read?",
+		);
+	});
+
+	it("mark a report as earlier if a request without a reply follows it", () => {
+		const text = textOf(PORT, "edit src/clock.ts", REPORT, "> Now port the printer to it, too // aborted");
+		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
+	});
+
 	it("quote an interrupted reply up to its last whole sentence; a period in a name does not end a sentence", () => {
 		const stopped = (says: string) => textOf(PORT, { says, stop: "aborted" }).join("\n");
 		expect(stopped("So this.ui.invalidate() is called, which should call invali")).not.toContain("Said");

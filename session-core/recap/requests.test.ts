@@ -84,6 +84,11 @@ describe("the requests of a recap", () => {
 	const DONE: Happening[] = ["edit a.ts", "< Done."];
 	const EDIT = DONE.slice(0, 1);
 
+	it("have the goal of a summary as the larger work", () => {
+		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
+		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
+	});
+
 	it("credit the work to the run that did it, even if the user sent a message during that run", () => {
 		const remark = "> you can skip the check in the browser, it is not necessary at all here";
 		expect(quoted(PORT, ...DONE.slice(0, 1), remark, "< Done.").from).toBe(0);
