@@ -133,6 +133,8 @@ openssl_encrypt($d, 'aes-256-cbc', '⟦Monkey·2434x⟧', 0)
 new SymmetricSecurityKey(Encoding.UTF8.GetBytes("⟦Monkey·2434x⟧"))
 create_superuser('admin', 'a@x.test', '⟦Monkey·2434x⟧')
 db.changeUserPassword("admin", "⟦Monkey·2434x⟧")
+SERVICE_ROLE_KEY=⟦O0j59SP/BalCO·HR8scJp1A==⟧
+define('NONCE_SALT',       '⟦ )UieEKc*yscnh]*x=I?>U^M|H{GEPWp##q_yQ·pHtLk7D3+JtXMh4X{_$gF;! ,C⟧');
 // env and ini
 JWT_SECRET=⟦this-is-not-very·-random⟧
 SENDGRID_API_KEY=⟦SG.ngeVfQFYQlKU0ufo8x5d1A·.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr⟧

@@ -319,6 +319,11 @@ Credentials: []model.WebAuthnCredential{*credential},
 export WANDB_API_KEY=VOTRE_CLE_API_KEY
 if (password.startsWith("text") || "text".equals(token)) return;
 'X-CSRF-Token': $('meta[name="csrf-token"]').attr('content'); password = form.querySelector('[name="password"]'); token = scope.set("a8098c1a"); secret = getSecret("db-secret-2026")
+"accessKey": "<<accessKey>>", "X-Api-Key": "<<key>>"; <li v-for="x in y" :key="\`item-\${index}\`" :label="t('configs.infra_tokens2')" @delete-access-token="openModal2" />
+'current_password' => 'bail|required|current_password', 'userKey' => 'seasonal:my2020:user:'; Route::get('password', 'SettingsController@passwordUpdate'); 'Password' => Illuminate\\Support\\Facades\\Password::class
+"authorization": "Tento požadavek nepoužívá žádnou autorizaci", "delete_access_token": "Opravdu chcete smazat token {tokenLabel}?"
+signingKey   ed25519.PrivateKey⏎verifyingKey ed25519.PublicKey⏎log.Printf("  SIGNING_KEY=%s", keyB64); marshal the private key to ASN.1 form; ca: "urn:k8s:secret:tls:ca"
+**GITHUB_TOKEN**: use \`$GITHUB_TOKEN\` if set; serviceKey := fmt.Sprintf("%s-split-%d-v2", name, i); "client_token=\${a.token};access_token=\${b.token};x"
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -141,7 +141,7 @@ const CALLS: readonly Rule[] = [
 		"{2,3}?",
 	),
 	// printf("PASSWORD=%s", "…")
-	/printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}["'],? ?["']?((?=[^\s"'()]{0,99}\d)[^\s"'()]{4,100})/i,
+	/printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}(?:["'], ?["']|["'] ["']?)((?=[^\s"'()]{0,99}\d)[^\s"'()]{4,100})/i,
 	{
 		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
 		accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),

@@ -168,7 +168,7 @@ export const LINKS: readonly Row[] = [
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
-		String.raw`(?:\r?\n[ \t]{0,40})?string(?:\(\d{1,6}\))? (?=["'])|[\w.]{1,40}\(default=(?=["'])|(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
+		String.raw`(?:\r?\n[ \t]{0,40})?string(?:\(\d{1,6}\))? (?=["'])|[\w.]{1,40}\(default=(?=["'])|(?:\[\]byte|new [\w.]{1,40}|(?![\w.:]{0,30}[gG]et)[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
 		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|(?:"""|''')\r?\n(?=\S{4,200}(?:"""|'''))|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
 	].join("|"),
@@ -217,7 +217,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 
 /** In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, it is a name. */
 const CALL =
-	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>]{10,120}["'])/iy;
+	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>%]{10,120}["'])/iy;
 
 function assignment(
 	text: string,
@@ -235,7 +235,9 @@ function assignment(
 	const isSure =
 		form === "firm"
 			? isVariable || isParameter
-			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
+			: isColon &&
+				!/^[a-z]{2,12} [\w`]/.test(text.slice(at, at + 20)) &&
+				((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
 	if (isParameter) {
 		const isQuery = QUERY.test(text.slice(Math.max(0, start - 500), start));

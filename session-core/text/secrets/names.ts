@@ -115,8 +115,9 @@ export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
-/** A class may be named after a secret. */
-const DECLARED = /(?<=\b(?:class|interface|struct|trait|enum|record) )/y;
+/** A class or an attribute with an expression (in Vue) may be named after a secret. */
+const DECLARED =
+	/(?<=\b(?:class|interface|struct|trait|enum|record) |\burn:[\w:.-]{0,60})|(?<=\s[:@])(?=[\w-]{1,60}=")/y;
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
 const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 

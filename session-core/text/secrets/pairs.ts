@@ -164,7 +164,12 @@ function readBeside(scan: Scan, name: Name): void {
 			readValues(
 				scan,
 				{ ...name, quote: "" },
-				{ place: name.isVariable ? "sure" : "firm", at, bare, assigns: true },
+				{
+					place: name.isVariable && !/^\w+[.(]/.test(text.slice(at, at + 40)) ? "sure" : "firm",
+					at,
+					bare,
+					assigns: true,
+				},
 			);
 	}
 }

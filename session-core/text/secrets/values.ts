@@ -8,20 +8,20 @@ const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d{1,3})|\\$\\w+(?:\\(|->).*|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
-		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|[A-Z]{2,}(?:_[A-Z]{2,}){2,}|[A-Z]{2,}(?:_[A-Z\\d]{2,}){3,}|--[a-z][\\w-]*(?:=.*)?|(?:before|after)\\{.*|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*(?:\\](?:\\(.*)?)?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
+		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|[A-Z]{2,}(?:_[A-Z]{2,}){2,}|[A-Z]{2,}(?:_[A-Z\\d]{2,}){3,}|--[a-z][\\w-]*(?:=.*)?|(?:before|after)\\{.*|<[A-Za-z_-]+|<<[\\w .-]+>>|[a-z_]+(?:\\|[\\w:,]+)+|(?:[A-Z][a-z]+){2,}@[a-z]\\w+|[\\w\\\\]+::class|[\\w:-]+:|<%.*|\\[[A-Za-z][\\w .:-]*(?:\\](?:\\(.*)?)?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
-		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*%\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
-		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
+		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.,()'’¿¡?!]*%?\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.,()'’¿¡?!]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
+		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)(?:[=!]==?|[,;]).*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key|value)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
 	"su",
 );
 const TEMPLATE = (() => {
-	const between = String.raw`[\w./:@\\ #?&=,+^$|[\]-]*`;
+	const between = String.raw`[\w./:;@\\ #?&=,+^$|[\]-]*`;
 	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|\$?[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
 	return new RegExp(
-		String.raw`^"?${between}(?:${reference}${between})+(?:\{\w*|")?$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`,
+		String.raw`^["\x60]?${between}(?:${reference}${between})+(?:\{\w*|["\x60])?$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`,
 	);
 })();
 
@@ -32,7 +32,7 @@ const ORDINARY = new Set(
 	credential credentials use-credentials masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed passphrase focus same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
-	raise on off try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
+	raise on off try pass before after if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
 	),
 );
@@ -162,7 +162,7 @@ export function isCode(
  * few short parts.
  */
 export function isPlainName(name: string): boolean {
-	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{2,})[A-Za-z_$]*$/.test(name)) return false;
+	if (!/^[A-Za-z_$]*\d{0,5}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{2,})[A-Za-z_$]*$/.test(name)) return false;
 	if (/^[a-z_]{1,4}$/.test(name)) return true;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
@@ -170,14 +170,15 @@ export function isPlainName(name: string): boolean {
 
 /** Names of algorithms, formats and versions mix letters and digits, but are not passwords. */
 export const TECHNICAL =
-	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|saml|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db|b64(?:en|de)c(?:ode)?)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
+	/^(?:sha|md|asn|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|saml|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db|b64(?:en|de)c(?:ode)?)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 export const NUMBER_AND_UNIT =
 	/^[~<>≤≥+-]?[\d.,:]+(?:[a-z]{1,4}|st|nd|rd|th|min|%|px|chars?|days?|hours?|bytes?|bits?)?[.+]?$/i;
 const HEX = /^(?:0x)?(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOT_A_WORD =
 	/[/\\(){}<>[\]|"'`;,…=]|:\/\/|^[-#&:@]|::|\$\{|^\$[A-Z_]+$|\+\+|&&|&\w+;|\*\*|\?\?|\?\.|^[\w.+-]+@(?:[\w-]+\.[\w.-]+|localhost)$/;
-const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
+const DOTTED =
+	/^[a-z][a-z\d]*\.[A-Z][A-Za-z]+$|\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
 /**
@@ -247,8 +248,9 @@ export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)}\]]+$/, "");
 	if (
 		word.length < 6 ||
+		/[^\x20-\x7e]/.test(word) ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^\w{1,16}=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
+		/^(?:realm|error|scope)=|^\w{1,16}=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^\.|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
 			word,
 		)
 	)
