@@ -130,18 +130,16 @@ async function preloadCommands(
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;
-	const loaded = async (): Promise<HeadlessRun | undefined> => {
+	const end = async (why: Parameters<HeadlessRun["end"]>[0]): Promise<void> => {
 		process.off("SIGINT", interrupted);
 		await run?.begin();
-		return run?.started;
+		run?.started?.end(why);
 	};
 	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it
 	// must end the run itself.
 	const interrupted = (): void => {
 		const again = () => process.kill(process.pid, "SIGINT");
-		loaded()
-			.then((started) => started?.end("quit"))
-			.then(again, again);
+		end("quit").then(again, again);
 	};
 
 	hub.follow("resume", {
@@ -157,7 +155,7 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 			run = shared.starts.add(start, { module: new URL("./headless.ts", import.meta.url) });
 			process.once("SIGINT", interrupted);
 		},
-		closed: async (why) => (await loaded())?.end(why),
+		closed: (why) => run && end(why),
 	});
 }
 
