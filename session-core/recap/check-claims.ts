@@ -156,6 +156,7 @@ const LONG = 5;
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Also returns true if the two texts cannot be compared, for example because they are in different
@@ -182,7 +183,8 @@ export function wordsShared(title: string, other: string): number | undefined {
 function stemsOf(text: string, least = STEM): Set<string> {
 	const stems = new Set<string>();
 	const isDense = IS_DENSE.test(text);
-	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+	const words = ASCII.test(text) ? /[a-z\d]+/g : /[\p{L}\p{M}\p{N}]+/gu;
+	for (const run of text.toLowerCase().match(words) ?? []) {
 		for (const part of (isDense && run.match(DENSE)) || [])
 			for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
 		if (run.length >= least || /\d/.test(run)) stems.add(run.slice(0, STEM));

@@ -32,16 +32,15 @@ const SHARED = 0.25;
  * Names the work after the first request: by the goal in a summary, by the newest commit, or by the
  * largest later request. Returns an empty string if none of them exists.
  */
-export function laterWork({ turns }: Pick<Timeline, "turns">): string {
+export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));
 	if (goal !== "") return withoutFinalMark(goal);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
-	const largest = largestRequest({ turns });
 	// If the opening request has no content of its own, such as "Let's continue", neither has the title
 	// that was chosen for it.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
-	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= least));
-	const later = largest === opening ? worked : (largest ?? worked);
+	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
+	const later = largest && largest !== opening ? largest : worked();
 	const commit = newestCommit(turns);
 	const from = commit && turns[commit.turn];
 	// A commit names the work better than the request, unless a larger request followed it.
@@ -76,8 +75,7 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const newest = asking.at(-1);
 	if (!newest) return undefined;
 	const larger = largestRequest(timeline);
-	const clear = asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
-	const request = larger ?? clear;
+	const request = larger ?? asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
 	// After a slash command, short requests are mostly answers to the agent's questions.
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
@@ -85,6 +83,6 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const least = stepsAfter(first) > 0 ? CLEAR : TOPIC;
 	const opening = first.isCommand || requestWords(first) < least ? undefined : first;
 	const named = requestLine((isAnswer ? command : (opening ?? request)) ?? newest, COLUMNS.topic);
-	const text = withLaterWork(named, laterWork(timeline), true);
+	const text = withLaterWork(named, laterWork(timeline, larger), true);
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }
