@@ -170,9 +170,8 @@ describe("the slots", () => {
 
 	it("quote the question beside a choice after which the run was interrupted", () => {
 		const asked = "< Which clock shall the scheduler read?\n\n- The own clock\n- The clock of the host";
-		expect(textOf(PORT, asked, "> The own clock // edit src/clock.ts // aborted")).toContain(
-			"- You asked last: The own clock ← Which clock shall the scheduler read?",
-		);
+		const text = textOf(PORT, asked, "> The own clock // edit src/clock.ts // aborted").join("\n");
+		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
 	});
 
 	it("mark a report as earlier if a request without a reply follows it", () => {
