@@ -184,20 +184,18 @@ describe("resume", () => {
 	);
 });
 
-describe("a dry run", () => {
-	test.each([
-		[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
-		[["--continue"], 0, /^$/],
-		[[ID, "--at", "ffff"], 2, /no entry has an id[\s\S]*e0000000 {2}Please fix the date parser/],
-		[[ID, "--at", "e000"], 2, /e0000000 {2}Please fix the date parser/],
-		[[ID, "--at", "e0000000"], 1, /first prompt/],
-	])("writes no session with %j", async (words, expected, message) => {
-		const before = tree();
-		const { code, out, err } = await resume(...words, "--dry-run");
-		expect({ code, err }).toEqual({ code: expected, err: expect.stringMatching(message) });
-		expect(out).toMatch(expected === 0 ? /^cd .* pi --(session|fork) / : /^$/);
-		expect(tree()).toEqual(before);
-	});
+test.each([
+	[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
+	[["--continue"], 0, /^$/],
+	[[ID, "--at", "ffff"], 2, /no entry has an id[\s\S]*e0000000 {2}Please fix the date parser/],
+	[[ID, "--at", "e000"], 2, /e0000000 {2}Please fix the date parser/],
+	[[ID, "--at", "e0000000"], 1, /first prompt/],
+])("a dry run writes no session with %j", async (words, expected, message) => {
+	const before = tree();
+	const { code, out, err } = await resume(...words, "--dry-run");
+	expect({ code, err }).toEqual({ code: expected, err: expect.stringMatching(message) });
+	expect(out).toMatch(expected === 0 ? /^cd .* pi --(session|fork) / : /^$/);
+	expect(tree()).toEqual(before);
 });
 
 describe("nothing is run", () => {

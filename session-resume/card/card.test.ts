@@ -1,6 +1,6 @@
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { timelineOf } from "../../session-core/log/timeline/log.test-support.ts";
 import { hostColumns } from "../../session-core/pi/host/screen.ts";
 import { hostSession } from "../../session-core/pi/session-records.ts";
@@ -165,23 +165,21 @@ describe("the card", () => {
 	});
 });
 
-describe("a note", () => {
-	const text = "Fixing the parser. The tests have not run. Next: answer the question.";
-	const recap = recapOf({ ...NOTE, headline: "Reject impossible days", text, outcome: "done" });
+const text = "Fixing the parser. The tests have not run. Next: answer the question.";
+const recap = recapOf({ ...NOTE, headline: "Reject impossible days", text, outcome: "done" });
 
-	test("of a named session shows the name and, dimmed, a topic that differs from the name", () => {
-		const [, line] = layCard(cardContent({ recap, ...FACTS, name: "Date parser" }), { columns: 80 });
-		expect(line).toEqual([
-			{ text: "Date parser", style: "strong" },
-			{ text: " · Reject impossible days", style: "dim" },
-		]);
-		const same = cardContent({ recap, ...FACTS, name: "Reject impossible days" });
-		expect(texts(same, 100).slice(1, 4)).toEqual([
-			"Reject impossible days",
-			text,
-			"· parse-date.js: edited (+1 −1)",
-		]);
-	});
+test("a note of a named session shows the name and, dimmed, a topic that differs from the name", () => {
+	const [, line] = layCard(cardContent({ recap, ...FACTS, name: "Date parser" }), { columns: 80 });
+	expect(line).toEqual([
+		{ text: "Date parser", style: "strong" },
+		{ text: " · Reject impossible days", style: "dim" },
+	]);
+	const same = cardContent({ recap, ...FACTS, name: "Reject impossible days" });
+	expect(texts(same, 100).slice(1, 4)).toEqual([
+		"Reject impossible days",
+		text,
+		"· parse-date.js: edited (+1 −1)",
+	]);
 });
 
 const DAY = 86_400_000;
@@ -198,27 +196,27 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	expect(freshLine({ fill, at, now })).toBe(expected);
 });
 
-describe("changes in the repository", () => {
-	const then = { cwd: "/p", git_branch: "main", git_head: "aaaaaaa1" };
-	test.each([
-		["no git", then, undefined, ""],
-		["one commit", then, { branch: "main", head: "bbbbbbb2", dirty: 0, commits: 1 }, "1 commit since"],
-		[
-			"a rebase",
-			then,
-			{ branch: "main", head: "bbbbbbb2", dirty: 0, commits: 0 },
-			"HEAD moved from aaaaaaa to bbbbbbb",
-		],
-		[
-			"another branch",
-			then,
-			{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
-			"on fix, was main · 1 uncommitted file",
-		],
-		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "on detached HEAD, was main · 3 uncommitted files"],
-		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
-	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH)).toBe(words));
-});
+const then = { cwd: "/p", git_branch: "main", git_head: "aaaaaaa1" };
+test.each([
+	["no git", then, undefined, ""],
+	["one commit", then, { branch: "main", head: "bbbbbbb2", dirty: 0, commits: 1 }, "1 commit since"],
+	[
+		"a rebase",
+		then,
+		{ branch: "main", head: "bbbbbbb2", dirty: 0, commits: 0 },
+		"HEAD moved from aaaaaaa to bbbbbbb",
+	],
+	[
+		"another branch",
+		then,
+		{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
+		"on fix, was main · 1 uncommitted file",
+	],
+	["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "on detached HEAD, was main · 3 uncommitted files"],
+	["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
+])("changes in the repository: %s", (_, before, now, words) =>
+	expect(describeChanges(before, now, ENGLISH)).toBe(words),
+);
 
 /** A card whose editor contains `typed`, and whose repository answers when `answer` is called. */
 function cardOver(typed: { now: string }, beganIn = "/p") {
@@ -299,23 +297,20 @@ describe("a change in the repository that becomes known later", () => {
 	});
 });
 
-describe("the card of an opened session", () => {
-	beforeEach(() => void vi.useFakeTimers());
-	afterEach(() => void vi.useRealTimers());
-
-	test("waits until the user has stopped typing", () => {
-		const text = { now: "h" };
-		const { card, shown } = cardOver(text);
-		card.pin();
-		for (const typed of ["ha", "hal", "half"]) {
-			vi.advanceTimersByTime(1_900);
-			text.now = typed;
-			vi.advanceTimersByTime(100);
-		}
-		expect(shown).toHaveLength(0);
-		vi.advanceTimersByTime(2_000);
-		expect(shown).toHaveLength(1);
-		vi.advanceTimersByTime(60_000);
-		expect(shown).toHaveLength(1);
-	});
+test("the card of an opened session waits until the user has stopped typing", () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const text = { now: "h" };
+	const { card, shown } = cardOver(text);
+	card.pin();
+	for (const typed of ["ha", "hal", "half"]) {
+		vi.advanceTimersByTime(1_900);
+		text.now = typed;
+		vi.advanceTimersByTime(100);
+	}
+	expect(shown).toHaveLength(0);
+	vi.advanceTimersByTime(2_000);
+	expect(shown).toHaveLength(1);
+	vi.advanceTimersByTime(60_000);
+	expect(shown).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
@@ -61,8 +61,9 @@ const DONE = {
 	"/resume": /Resumed session/,
 };
 
-describe("a draft in flight when the session is replaced", () => {
-	test.each(Object.entries(DONE))("%s: its answer is never shown", async (command, done) => {
+test.each(Object.entries(DONE))(
+	"%s: the answer of a draft in flight is never shown",
+	async (command, done) => {
 		const old = { id: "0195a1b2-c3d4-7000-8000-00000000000b", startedAt: new Date("2026-01-02T10:00:00Z") };
 		const other = session(old).user("hello").assistant("Hi.").build();
 		const gate = new Gate();
@@ -87,8 +88,8 @@ describe("a draft in flight when the session is replaced", () => {
 		await host.screen.waitFor(/still-here/);
 		expect(host.screen.scrollback()).not.toMatch(/LATE-ANSWER|stale|Error:/);
 		expect(host.entries().some((entry) => JSON.stringify(entry).includes("LATE-ANSWER"))).toBe(false);
-	});
-});
+	},
+);
 
 test("1,000 focus changes and 8 session replacements leave no listener, timer, watcher or session data behind", async () => {
 	const host = await testHost({

@@ -143,22 +143,20 @@ describe("opening a session with a history", () => {
 	});
 });
 
-describe("no card appears", () => {
-	const cases: [string, LaunchOptions][] = [
-		["under the answer to a prompt on the command line", { args: ["-c", "no, leave it"] }],
-		["if the flag turns it off", { args: ["-c", "--card-disable"] }],
-	];
-	test.each(IS_NEWER_HOST ? cases.slice(0, 1) : cases)("%s", async (_, options) => {
-		const host = await resumeHost({ ...PAST, ...options });
-		if (options.args?.length === 2 && !options.args[1]?.startsWith("-"))
-			await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
-		// The answer shows that the extension has been loaded.
-		host.submit("/recap-card why");
-		await host.screen.waitFor(/recap-card: /);
-		expect(host.screen.text()).not.toContain("▤ session card");
-		host.submit("/recap-card show");
-		await host.screen.waitFor(/▤ session card/);
-	});
+const cases: [string, LaunchOptions][] = [
+	["under the answer to a prompt on the command line", { args: ["-c", "no, leave it"] }],
+	["if the flag turns it off", { args: ["-c", "--card-disable"] }],
+];
+test.each(IS_NEWER_HOST ? cases.slice(0, 1) : cases)("no card appears %s", async (_, options) => {
+	const host = await resumeHost({ ...PAST, ...options });
+	if (options.args?.length === 2 && !options.args[1]?.startsWith("-"))
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+	// The answer shows that the extension has been loaded.
+	host.submit("/recap-card why");
+	await host.screen.waitFor(/recap-card: /);
+	expect(host.screen.text()).not.toContain("▤ session card");
+	host.submit("/recap-card show");
+	await host.screen.waitFor(/▤ session card/);
 });
 
 testOnce("the card shows commits and uncommitted files since the record", async () => {

@@ -88,40 +88,35 @@ describe("/rename", () => {
 	});
 });
 
-describe("a name that a person chose", () => {
-	test("during a request is kept, and a new session does not get the previous one's title", async () => {
-		const host = await titleHost();
-		const gates = [new Gate(), new Gate()] as const;
-		host.model.queue(
-			"title",
-			...gates.map((gate) => held(gate, titled("Login redirect after token expiry"))),
-		);
-		await ask(host, TASK);
-		await host.model.waitForCall("title");
-		host.submit("/name chosen meanwhile");
-		await host.screen.waitFor(/Session name set/);
-		gates[0].open();
-		// On hosts that report a new name, the call is aborted; on others, the answer comes too late.
-		const call = host.model.calls("title")[0];
-		const isLate = () =>
-			logOf(host).some((line) => /title\.written .*ok=false reason="named_meanwhile"/.test(line));
-		await until(() => call?.state === "aborted" || isLate(), { what: "the title to be given up" });
-		expect(namesOf(host.entries())).toEqual(["chosen meanwhile"]);
+test("a name that a person chose during a request is kept, and a new session does not get the previous one's title", async () => {
+	const host = await titleHost();
+	const gates = [new Gate(), new Gate()] as const;
+	host.model.queue("title", ...gates.map((gate) => held(gate, titled("Login redirect after token expiry"))));
+	await ask(host, TASK);
+	await host.model.waitForCall("title");
+	host.submit("/name chosen meanwhile");
+	await host.screen.waitFor(/Session name set/);
+	gates[0].open();
+	// On hosts that report a new name, the call is aborted; on others, the answer comes too late.
+	const call = host.model.calls("title")[0];
+	const isLate = () =>
+		logOf(host).some((line) => /title\.written .*ok=false reason="named_meanwhile"/.test(line));
+	await until(() => call?.state === "aborted" || isLate(), { what: "the title to be given up" });
+	expect(namesOf(host.entries())).toEqual(["chosen meanwhile"]);
 
-		host.submit("/new");
-		await host.screen.waitFor(
-			(text) => text.includes("New session started") && !text.includes("Session name set"),
-		);
-		await ask(host, TASK);
-		await host.model.waitForCall("title", 2);
-		host.submit("/new");
-		await host.model.waitForAbort("title", 2);
-		// On newer hosts, text that is submitted before the new session has started is lost with the old
-		// session.
-		await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
-		await ask(host, "hi");
-		expect(namesOf(host.entries())).toEqual([]);
-	});
+	host.submit("/new");
+	await host.screen.waitFor(
+		(text) => text.includes("New session started") && !text.includes("Session name set"),
+	);
+	await ask(host, TASK);
+	await host.model.waitForCall("title", 2);
+	host.submit("/new");
+	await host.model.waitForAbort("title", 2);
+	// On newer hosts, text that is submitted before the new session has started is lost with the old
+	// session.
+	await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
+	await ask(host, "hi");
+	expect(namesOf(host.entries())).toEqual([]);
 });
 
 test("the source of a title survives a restart, /reload, a fork and a compaction", async () => {
