@@ -135,6 +135,8 @@ create_superuser('admin', 'a@x.test', '⟦Monkey·2434x⟧')
 db.changeUserPassword("admin", "⟦Monkey·2434x⟧")
 SERVICE_ROLE_KEY=⟦O0j59SP/BalCO·HR8scJp1A==⟧
 define('NONCE_SALT',       '⟦ )UieEKc*yscnh]*x=I?>U^M|H{GEPWp##q_yQ·pHtLk7D3+JtXMh4X{_$gF;! ,C⟧');
+database:⏎  password: ⟦ZCADTc·Ock(Z857hk⟧⏎  port: 5432
+admin_password: ⟦UIOVA[jnb·g2Kd{3x⟧⏎
 // env and ini
 JWT_SECRET=⟦this-is-not-very·-random⟧
 SENDGRID_API_KEY=⟦SG.ngeVfQFYQlKU0ufo8x5d1A·.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr⟧

@@ -309,7 +309,7 @@ pass down to libxml2 XPath, pass zip64 within, pass to modnames2paths
 gcloud secrets update my-secret --expire-time="2030-01-01T00:00:00Z"
 for "--key" or "--key=<something>"
 "profile_oauth_client_secret": "Geheimnis",⏎"reset_webhook_secret": "Webhook Secret zur\\u00fccksetzen",⏎"header_exchange_rates": "Wechselkurse f\\u00fcr alle",⏎"visit": "Webhook besuchen",⏎
-"en_PK":"anglais (Pakistan)","en_PW":"anglais (Palaos)","en_PG":"anglais (Papouasie)","en_PN":"anglais (Iles)"
+"PW": "Palau",⏎  "BB": "Barbados"; "en_PK":"anglais (Pakistan)","en_PW":"anglais (Palaos)","en_PG":"anglais (Papouasie)","en_PN":"anglais (Iles)"
 STATIC_CRON_TOKEN=PLEASE_REPLACE_WITH_32_CHAR_CODE
 'password'     => ['confirmed', 'secure_password'],
 .fa-user-secret:before{content:"\\f21b"}.fa-motorcycle:before{content:"\\f21c"}
@@ -324,6 +324,11 @@ if (password.startsWith("text") || "text".equals(token)) return;
 "authorization": "Tento požadavek nepoužívá žádnou autorizaci", "delete_access_token": "Opravdu chcete smazat token {tokenLabel}?"
 signingKey   ed25519.PrivateKey⏎verifyingKey ed25519.PublicKey⏎log.Printf("  SIGNING_KEY=%s", keyB64); marshal the private key to ASN.1 form; ca: "urn:k8s:secret:tls:ca"
 **GITHUB_TOKEN**: use \`$GITHUB_TOKEN\` if set; serviceKey := fmt.Sprintf("%s-split-%d-v2", name, i); "client_token=\${a.token};access_token=\${b.token};x"
+export PRIVATE_KEY="$RUNNER_TEMP/privkey.pem"; secret: "%env(APP_SECRET)%"; document.cookie = "firstVisit=" + Date.now() + ";max-age="; $password = '**masked**'; CODECOV_TOKEN=:uuid
+client.post(url, HTTP_X_API_KEY=api_key); dbKey = "globalMigrationVersion"; renameIndex('access_tokens', 'idx_368a4209a76ed395'); echo('CLIENT_SECRET="' . $client->getSecret() . '"')
+<Field password={newPassword} onChange={x} />; clientSecret: z.string().describe('AUTH_*_CLIENT_SECRET2'); this.credentials=options.credentials||this.credentials
+#S3_SECRET_KEY=your_secret_access_key⏎#S3_REGION=us-east-1⏎
+"active-tokens": "AKTIIVISET TOKENIT",⏎"api-tokens": "API-tokenit",⏎"create": "Luo uusi tokeni",⏎"name": "Tokenin nimi",⏎"help": "Kopioi tokeni heti"
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

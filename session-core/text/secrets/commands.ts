@@ -156,7 +156,9 @@ function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
 		!isPlaceholder(value) &&
-		!/^--?[A-Za-z][a-zA-Z-]*(?:=.*)?\)*$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
+		!/^--?[A-Za-z][a-zA-Z-]*(?:=.*)?\)*$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$|^\/\//.test(
+			value,
+		)
 	);
 }
 

@@ -28,6 +28,7 @@ function hasCredential(cookies: string): boolean {
 	return values.some(
 		(value) =>
 			!isPlaceholder(value) &&
+			!/^" [+.] /.test(value) &&
 			(value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value)))),
 	);
 }

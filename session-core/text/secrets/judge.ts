@@ -7,6 +7,7 @@ import {
 	isLabel,
 	isLocation,
 	isMixed,
+	isNamedAfter,
 	isPlaceholder,
 	isPlainName,
 	isSentence,
@@ -21,7 +22,7 @@ import {
  */
 const WORD_FOLLOWS = /^ (?:--?[a-z]|`|(?![a-z][\w.-]*\s?[:=])[A-Za-z]|\[redacted\])/;
 /** A translation file contains pairs of labels, such as `"Secret": "Geheim"`. */
-const LABEL = /^(?:\p{Lu}|[^\0-\x7f])[\p{L}\p{M}\p{Cf}\s.,:।。'’"\\-]*$/u;
+const LABEL = /^(?:\p{Lu}|[^\0-\x7f])[\p{L}\p{M}\p{Cf}\s.,:।。?!'’"\\-]*$/u;
 const LABELS = /^[\p{L}\p{M}\p{Cf}\p{P}]+ [\p{L}\p{M}\p{Cf}\p{P}\d\s]+$/u;
 const PAIR =
 	/["']?[\w.@-]{1,80}["']?[ \t]{0,3}(?::|=>|=)[ \t]{0,3}(?:"((?:[^"\\\n]|\\.){1,300})"|'((?:[^'\\\n]|\\.){1,300})'|([\p{Lu}\p{Lo}][^"'\n{}[\]=]{1,200})$)/gmu;
@@ -74,11 +75,13 @@ function isOfContext(
 	// A short number is a duration: `"password": 3600`.
 	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
-	if (place !== "sure" && (LABEL.test(text) || LABELS.test(text)) && !isMixed(text) && isInCatalog())
+	if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next) && isNamedAfter(text, identifier))
 		return true;
-	// `PW` is also the country code of Palau. In a list of countries, `PY` (Paraguay) or `RW` (Rwanda)
-	// comes next.
-	if (/PW$/.test(identifier) && /^.{0,40}\b(?:PY|RW)["']?:/.test(next)) return true;
+	if (!name.isVariable && (LABEL.test(text) || LABELS.test(text)) && !isMixed(text) && isInCatalog())
+		return true;
+	// `PW` is also the country code of Palau. In a list of countries, another country comes next.
+	if (/(?:^|_|-)PW$/.test(identifier) && /^["'],?\s*["'](?:[a-z]{2}[-_])?[A-Z]{2}["']\s?:/.test(next))
+		return true;
 	if (
 		isQuoted
 			? isKey &&
@@ -96,8 +99,17 @@ function isOfContext(
 	if (place === "sure") return false;
 	return (
 		(text.length < 6 && NUMBER_AND_UNIT.test(text)) ||
-		isCode(text, isLiteral ? undefined : identifier, next, isQuoted)
+		(isCode(text, isLiteral ? undefined : identifier, next, isQuoted) &&
+			!(assigns && !isQuoted && isTorn(text, next)))
 	);
+}
+
+/** At the end of a line, code either has no open bracket or ends with an operator or a bracket. */
+function isTorn(text: string, next: string): boolean {
+	const [, rest] = /^(\S*)[ \t]*(?:\r?\n|$)/.exec(next) ?? [];
+	if (rest === undefined || /[({[<,;=+|&?:.\\]$/.test(text + rest)) return false;
+	const count = (marks: RegExp) => (text + rest).match(marks)?.length ?? 0;
+	return count(/\(/g) > count(/\)/g) || count(/\[/g) > count(/\]/g) || count(/\{/g) > count(/\}/g);
 }
 
 /** A long value is represented by its beginning, which is enough to classify it. */
@@ -149,6 +161,7 @@ export function isSecret(
 	// Only a password may be a word. A key or a token is generated.
 	const isByMachine = isIssued(name);
 	const isPlain = /^[A-Za-z_]{1,40}$/.test(text) && isPlainName(text);
+	if (isByMachine && isPlain && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text)) return false;
 	if (isByMachine && isPlain && (!isQuoted || /^[A-Z][a-z]|(?:[Kk]eys|KEYS)$|cred\w*$/.test(identifier)))
 		return false;
 	if (isQuoted) return kind !== "pass" || place === "firm" || /^[^\s.]{6,}$/.test(text) || looksSecret();

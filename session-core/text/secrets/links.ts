@@ -19,7 +19,7 @@ const QUERY = /\?[^\s"'`?]*$/;
 export const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const SEGMENT = /[^\s/"'`]{1,160}/y;
-const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
+const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"']|\s*$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 export const WORD = /\S{1,160}/y;
 export const PLAIN =
@@ -37,7 +37,7 @@ const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|(?<!\bpass(?: \S{1,20}){0,5} )to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
 /** A long value with digits and letters in both cases, a hexadecimal key, or a base32 key. */
-const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z])(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
+const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z]|#|[A-Z_]{3,}=)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
@@ -210,7 +210,8 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 				}
 			: { place, at, bare, assigns: bare !== PLAIN };
 		const inCall = assigns ? endOf(CALL, text, at) : undefined;
-		if (inCall !== undefined) yield { place: "prose", at: inCall, bare };
+		if (inCall !== undefined && !/^.[A-Z_*\d]+["']/.test(text.slice(inCall, inCall + 120)))
+			yield { place: "prose", at: inCall, bare };
 		if (place !== "prose") return;
 	}
 }

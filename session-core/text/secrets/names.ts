@@ -33,7 +33,7 @@ const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|sig|dsn|session)$/;
  * random: `cache_key`.
  */
 const PUBLIC =
-	/^(?:public|pub|primary|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
+	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;

@@ -8,10 +8,10 @@ const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d{1,3})|\\$\\w+(?:\\(|->).*|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
-		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|[A-Z]{2,}(?:_[A-Z]{2,}){2,}|[A-Z]{2,}(?:_[A-Z\\d]{2,}){3,}|--[a-z][\\w-]*(?:=.*)?|(?:before|after)\\{.*|<[A-Za-z_-]+|<<[\\w .-]+>>|[a-z_]+(?:\\|[\\w:,]+)+|(?:[A-Z][a-z]+){2,}@[a-z]\\w+|[\\w\\\\]+::class|[\\w:-]+:|<%.*|\\[[A-Za-z][\\w .:-]*(?:\\](?:\\(.*)?)?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
+		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|[A-Z]{2,}(?:_[A-Z]{2,}){2,}|[A-Z]{2,}(?:_[A-Z\\d]{2,}){3,}|--[a-z][\\w-]*(?:=.*)?|(?:before|after)\\{.*|<[A-Za-z_-]+|<<[\\w .-]+>>|:[a-z_]+|\\$[A-Z][A-Z\\d_]{2,}\\/[\\w./-]+|[\"'] ?[.,+] ?\\$\\w.*|(?:idx|fk|uniq)_\\w+|\\*\\*[\\w ]+\\*\\*|[a-z_]+(?:\\|[\\w:,]+)+|(?:[A-Z][a-z]+){2,}@[a-z]\\w+|[\\w\\\\]+::class|[\\w:-]+:|<%.*|\\[[A-Za-z][\\w .:-]*(?:\\](?:\\(.*)?)?|\\[redacted\\].*|ENC\\[.*|%[\\w().:-]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
-		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.,()'’¿¡?!]*%?\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.,()'’¿¡?!]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
-		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)(?:[=!]==?|[,;]).*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
+		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :：.,()'’¿¡?!]*%?\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.,()'’¿¡?!]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
+		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|(?:true|false)[},;].*|\\(?(?:null|void 0)(?:[=!]==?|[,;]).*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key|value)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
@@ -95,7 +95,7 @@ const SECRET_WORD =
 const PASSWORD = /pass|pw/i;
 
 /** A value such as `adminPassword` is another name for a secret, not the secret itself. */
-function isNamedAfter(text: string, identifier: string): boolean {
+export function isNamedAfter(text: string, identifier: string): boolean {
 	const words = nameWords(text);
 	const secretWords = words.filter((word) => SECRET_WORD.test(word));
 	return secretWords.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
@@ -110,6 +110,7 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
+	if (value.includes(".") && lettersOf(value).endsWith(lettersOf(identifier))) return true;
 	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
 		return !isCertain;
 	return (
@@ -120,7 +121,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 
 const CODE: readonly RegExp[] = [
 	/^\((\w{0,30})\??$/,
-	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
+	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:(?:[([<!?{;,)}]|\|\||&&)[^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}(?:\.\w+)?|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
