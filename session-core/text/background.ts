@@ -1,6 +1,7 @@
 /**
- * Work that nobody waits for. An exception in such work would end pi or the server, so it is reported as
- * a bug instead. This module imports nothing, because it is loaded before the host's first paint.
+ * Starts work that nobody waits for. An exception in such work would end pi or the server, so the
+ * exception is reported as a bug. This module imports nothing, because it is loaded before the first
+ * paint.
  */
 
 type BugReport = (name: string, bug: unknown) => void;
@@ -8,7 +9,7 @@ type BugReport = (name: string, bug: unknown) => void;
 interface BugReports {
 	/** Shows the bug to the user. */
 	show: BugReport;
-	/** Writes the bug to the debug log. */
+	/** Writes a bug report to the debug log. */
 	log: BugReport;
 }
 
@@ -20,8 +21,8 @@ let reports: BugReports = {
 const known = new Set<string>();
 
 /**
- * Replaces the receivers of bugs. Until they are replaced, bugs are written to stderr and not logged. A
- * new user sees all bugs again.
+ * Sets the functions that show and log bugs. Until they are set, bugs are written to stderr and not
+ * logged. Bugs that were already shown are shown again.
  */
 export function sendBugs(to: Partial<BugReports>): void {
 	if (to.show) known.clear();
@@ -29,8 +30,8 @@ export function sendBugs(to: Partial<BugReports>): void {
 }
 
 /**
- * Shows and logs a bug. A timer can fail every second, so a later bug with the same name and location is
- * ignored.
+ * Shows and logs a bug. A timer can fail every second, so further bugs with the same name and location
+ * are ignored.
  */
 export function reportBug(name: string, bug: unknown): void {
 	const key = `${name}: ${placeOfBug(bug)}`;
@@ -53,7 +54,7 @@ export function logBug(name: string, bug: unknown): void {
 	}
 }
 
-/** Starts `work` without waiting for it. `name` is the name of the command that the message mentions. */
+/** Starts `work` without waiting for it. `name` is the command that the error message mentions. */
 export function background(name: string, work: () => unknown): void {
 	try {
 		const result = work();
@@ -63,12 +64,12 @@ export function background(name: string, work: () => unknown): void {
 	}
 }
 
-/** Like `setTimeout`, but an exception is reported, and the timer does not keep the process alive. */
+/** Like `setTimeout`, but exceptions are reported, and the timer does not keep the process alive. */
 export function startTimer(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
 	return setTimeout(() => background(name, work), ms).unref();
 }
 
-/** Like `setInterval`, but an exception is reported, and the timer does not keep the process alive. */
+/** Like `setInterval`, but exceptions are reported, and the timer does not keep the process alive. */
 export function startPolling(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
 	return setInterval(() => background(name, work), ms).unref();
 }
@@ -77,7 +78,7 @@ export function bugText(name: string, bug: unknown): string {
 	return `${name}: ${bugSentence(bug)}`;
 }
 
-/** Continues a sentence, such as `Not renamed: an unexpected error occurred (…)`. */
+/** Returns the end of a message such as `Not renamed: an unexpected error occurred (…)`. */
 export function bugSentence(bug: unknown): string {
 	return `an unexpected error occurred (${placeOfBug(bug)}). If it occurs again, please report it.`;
 }

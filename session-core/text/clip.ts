@@ -10,8 +10,8 @@ const WINDOW = 256;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields no grapheme that is longer than the window. The segmenter is created on first use, so that
- * startup stays fast.
+ * Splits a text into graphemes that are no longer than the window. The segmenter is created on first
+ * use, so that startup stays fast.
  */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -42,15 +42,15 @@ const INVISIBLE =
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
 /**
- * These ranges cover the East Asian Width classes W and F, and a few narrower characters between them.
+ * The pattern covers the East Asian Width classes W and F, and a few narrower characters between them.
  */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Never returns less than pi's own width function, so text that fits according to this function fits on
- * every screen. Code that aligns columns must use the width function of its screen instead.
+ * Never returns a smaller width than pi's own function, so text that fits according to this function
+ * fits on every screen. Code that aligns columns must use its screen's width function instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -66,8 +66,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// pi counts a spacing character twice if it follows a zero-width mark, so it is counted twice here,
-		// too.
+		// Like pi, this function counts a spacing character twice if it follows a zero-width mark.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -77,14 +76,14 @@ function graphemeWidth(grapheme: string): number {
 const ELLIPSIS = "…";
 
 /**
- * A grapheme with more code units than this is an attempt to break the layout, such as a letter with
- * hundreds of accents.
+ * A grapheme with more code units than this limit is an attempt to break the layout, such as a letter
+ * with hundreds of accents.
  */
 const MAX_GRAPHEME = 32;
 
 /**
- * A cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the text is
- * cut inside a word.
+ * Text is cut after a word or sentence only if the result fills at least this fraction of the width.
+ * Otherwise, the text is cut inside a word.
  */
 const WORTHWHILE = 1 / 3;
 
@@ -136,9 +135,7 @@ export interface WrapOptions {
 	max?: number;
 }
 
-/**
- * Chinese and Japanese do not separate words with spaces, so a line may break between these characters.
- */
+/** Chinese and Japanese do not separate words with spaces, so a line may break after a character. */
 const IDEOGRAPHS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
 const CLOSERS =
 	"、。，．！？：；）」』】〉》”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％\\p{M},.!?:;)\\]}%";
@@ -149,17 +146,15 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/**
- * Pass sanitized text to these functions: a terminal may show control characters at a different width.
- */
+/** The returned functions require sanitized text, because the width of a control character varies. */
 export function clippingBy(measure: Measure) {
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
 	/**
-	 * Cuts after the last complete sentence that fits. If that would leave most of the width empty, cuts
-	 * after a word instead.
+	 * Cuts a text after the last complete sentence that fits. If the result would leave most of the width
+	 * empty, cuts the text after a word instead.
 	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
@@ -210,7 +205,7 @@ export function clippingBy(measure: Measure) {
 }
 
 /**
- * Use these functions if the width of the screen is unknown or need not be exact, for example for stored
+ * These functions are for text whose exact width on the screen is unknown or unimportant, such as stored
  * text.
  */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

@@ -4,8 +4,8 @@ import { cleanText } from "./sanitize.ts";
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
- * A terminal interprets or hides these characters. Tab is included, because a pasted tab may start a
- * completion.
+ * Matches characters that a terminal interprets or hides. Tab is included, because a pasted tab may
+ * trigger completion.
  */
 const UNSAFE =
 	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";

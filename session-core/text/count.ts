@@ -16,13 +16,13 @@ export function countWords(text: string): number {
 	return spaced + dense / 2;
 }
 
-/** For each Latin character: 2 begins a word, 1 can only continue a word. */
+/** Maps each Latin character to 2 (can begin a word), 1 (can only continue a word) or 0. */
 const LATIN = Uint8Array.from({ length: 0x300 }, (_, code) => {
 	const character = String.fromCharCode(code);
 	return WORD_START.test(character) ? 2 : Number("_'.-".includes(character));
 });
 
-/** Does what `WORDLIKE` does, ten times as fast. Returns undefined if the text is not in Latin script. */
+/** Counts Latin words ten times as fast as `WORDLIKE`. Returns undefined for any other script. */
 function latinWords(text: string): number | undefined {
 	let words = 0;
 	let isInside = false;
@@ -36,7 +36,7 @@ function latinWords(text: string): number | undefined {
 }
 
 /**
- * Estimates one token for four bytes of UTF-8. An exact tokenizer would be too large, and providers
+ * Estimates one token per four bytes of UTF-8 text. An exact tokenizer would be too large, and providers
  * count differently.
  */
 export function estimateTokens(text: string): number {

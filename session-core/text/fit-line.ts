@@ -6,8 +6,8 @@ import { cleanLine } from "./sanitize.ts";
 /** Only this many characters of a text are read, because the result is a single line. */
 const BOUND = 4_000;
 /**
- * A cut at the end of a clause must fill at least this fraction of the width. Otherwise, the text is cut
- * after a word.
+ * Text is cut at the end of a clause only if the result fills at least this fraction of the width.
+ * Otherwise, the text is cut after a word.
  */
 const WORTHWHILE = 0.6;
 /** The period in a list number, as in `1. Run the tests`, is not the end of a sentence. */
@@ -37,8 +37,8 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Cuts at the end of a clause, or after a word if the clause would leave too much of the width empty.
- * Unclosed brackets and quotes are removed.
+ * Cuts a text at the end of a clause, or after a word if the clause would leave too much of the width
+ * empty. Removes unclosed brackets and quotation marks.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);

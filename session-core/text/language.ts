@@ -1,7 +1,7 @@
 export interface Language {
 	script: Script;
 	/**
-	 * The English name, such as `French`. Undefined if the text proves no single language, because the
+	 * The language's English name, such as `French`. Undefined if the language is not certain, because the
 	 * closest match is often wrong.
 	 */
 	name: string | undefined;
@@ -10,7 +10,7 @@ export interface Language {
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
 /**
- * Each script has its ISO 15924 codes, the number of letters that count as one word (0 if spaces
+ * For each script, lists its ISO 15924 codes, the number of letters that count as one word (0 if spaces
  * separate the words), and its language if only one language uses the script.
  */
 const SCRIPTS = {
@@ -59,7 +59,7 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/** Tolerates names and technical terms in Latin script, and a few words in any other script. */
+/** Checks a text's script, but tolerates Latin names and terms, and a few words in other scripts. */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;
@@ -93,7 +93,7 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * These words prove a language, because no related language spells them the same way. Text in an
+ * Each listed word proves a language, because no related language spells it the same way. Text in an
  * unsupported language contains other words and letters as well, so it is not mistaken for a similar
  * supported language.
  */
@@ -122,8 +122,7 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Prompts in every language quote English errors and terms, so English needs a higher share of all
-	// words.
+	// Prompts in every language quote English errors and terms, so English needs a higher share of words.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

@@ -18,7 +18,7 @@ const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
 const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
-/** Reads only the last 16,000 characters, and never throws on malformed Markdown. */
+/** Parses the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const reader = new BlockReader();
 	for (const line of tailUnits(markdown, BOUND).split("\n")) reader.add(line, line.trim());
@@ -99,8 +99,7 @@ class BlockReader {
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// If a two-column table has an empty cell, its header is kept, because the other cell cannot be
-		// understood without it.
+		// A two-column row with an empty cell keeps the header, because the other cell needs the context.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
 			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;
@@ -133,8 +132,8 @@ function readCells(line: string): string[] {
 }
 
 /**
- * Drops the first cell if it only numbers the row. Check marks and crosses are kept, because they may
- * show a status.
+ * Drops the first cell of a row if the cell contains only the row's number. Check marks and crosses are
+ * kept, because they may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));

@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.mjs";
 
-/** Even unrelated texts can have a similarity of almost 0.3, so weaker matches are dropped. */
+/** Even unrelated texts can have a similarity of almost 0.3, so a lower similarity is ignored. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

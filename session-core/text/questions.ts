@@ -9,8 +9,7 @@ export function questionText(args: unknown): string {
 	const listed = objectsIn(args["questions"]);
 	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
 		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
-		// The question comes last, because text is considered a question for the user only if it ends with a
-		// question mark.
+		// The question comes last, because only text that ends with a question mark counts as a question.
 		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
 		const text = textOf(question) || textOf(prompt);
 		return text === "" ? [] : choices + text;

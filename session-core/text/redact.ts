@@ -15,7 +15,7 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the secrets in order and without overlap, in linear time. */
+/** Returns the positions of secrets in a text, in order and without overlap. Takes linear time. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...FORM_RULES, ...TOKEN_RULES, ...PIPED],
@@ -36,8 +36,7 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 		for (const secret of yield* findSecrets(text.slice(part.start, part.end))) {
 			yield;
 			const [start, end] = [part.start + secret.start, part.start + secret.end];
-			// Text that is already redacted is skipped. Otherwise, another pass would find new matches at its
-			// edges.
+			// Redacted text is skipped. Otherwise, another pass would find new matches at its edges.
 			if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 			out += text.slice(read, start) + REDACTED;
 			read = end;
@@ -71,7 +70,7 @@ const redacted = new Map<string, string>();
 const LONG = 16 * 1024;
 const MOST_REDACTED = 4;
 
-/** Does the work of `redact` in steps that can be interrupted. */
+/** Like `redact`, but runs in steps that can be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	const whole = known ? hideKnown(text, known) : text;
 	const same = redacted.get(whole);
@@ -91,7 +90,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** If a text was cut inside a secret, at least this many characters of the secret must remain. */
+/** A secret that was cut off is recognized only if at least this many of its characters remain. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
 /** A line of a private key is redacted on its own only if it has at least this many characters. */
@@ -106,7 +105,7 @@ export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));
 }
 
-/** Does the work of `secretsIn` in steps that can be interrupted. */
+/** Like `secretsIn`, but runs in steps that can be interrupted. */
 export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
@@ -127,14 +126,14 @@ function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** A text with more secrets than this is test data, and comparing them all would take seconds. */
+/** A text with more secrets is test data, and comparing all of its secrets would take seconds. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
-/** A long word with digits in two places is a key in hexadecimal digits or in base32. */
+/** A long word with digits in two places is a hexadecimal or base32 key. */
 const LONG_WORD = /^(?=[A-Za-z\d]{16,128}$)[A-Za-z]*\d+[A-Za-z]+\d/;
 
-/** If a text was cut inside a secret, `isCut` accepts a shorter value. */
+/** `isCut` means that the value may have been cut off, so a shorter value is accepted. */
 export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 	return (
 		value.length <= LONGEST &&
@@ -158,7 +157,7 @@ export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>)
 	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
 }
 
-/** Maps the first `SHORTEST` characters of the values to these values, with the longest value first. */
+/** Maps each prefix of `SHORTEST` characters to the values that begin with it, longest value first. */
 type Spellings = Map<string, string[]>;
 interface Matcher {
 	spellings: Spellings;
@@ -166,9 +165,7 @@ interface Matcher {
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/**
- * Also hides the JSON and URL encodings of each value. A value that is part of a longer word is kept.
- */
+/** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	const matcher = matchers.get(known) ?? matcherFor(known);
@@ -185,8 +182,7 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 function matcherFor(known: Iterable<string>): Matcher {
 	const spellings: Spellings = new Map();
 	const values = new Set([...known].flatMap(spellingsOf));
-	// A value from a truncated text may be the beginning of another value, so the longest value is tried
-	// first.
+	// A truncated value may be the beginning of another value, so the longest value is tried first.
 	for (const value of [...values].sort((a, b) => b.length - a.length)) {
 		const start = value.slice(0, SHORTEST);
 		spellings.set(start, [...(spellings.get(start) ?? []), value]);

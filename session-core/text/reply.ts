@@ -9,8 +9,8 @@ import { type Block, readBlocks } from "./markdown.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * Besides `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and
- * Bamum scripts. Emphasis, emoji or answers in brackets may follow, as in `Continue? (y/n)`.
+ * In addition to `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai
+ * and Bamum scripts. Emphasis, emoji or answers in brackets may follow, as in `Continue? (y/n)`.
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,160}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
@@ -133,7 +133,7 @@ export function isVerbatim(reply: string, words: string): boolean {
 	return said.includes(barelyWords(words));
 }
 
-/** The look-behind keeps the search linear: marks within a word are skipped as a whole. */
+/** The lookbehind keeps the search linear: marks within a word are skipped as a whole. */
 const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
 
 function barelyWords(text: string): string {

@@ -36,12 +36,11 @@ const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
 
-/** Does the work of `safeText` in steps that can be interrupted. */
+/** Like `safeText`, but runs in steps that can be interrupted. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
-		// Cleaning may remove the characters that separate a word from a secret, so text is redacted before
-		// and after cleaning.
+		// Cleaning may join a word and a secret, so text is redacted before and after it is cleaned.
 		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
 		return yield* redactSteps(kept, known);
 	}
@@ -49,8 +48,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If the cut is inside a secret, the placeholder already replaces the whole secret, so no margin is
-	// dropped.
+	// If the cut is inside a secret, the placeholder replaces the whole secret, so no margin is dropped.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
@@ -60,8 +58,8 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
  * them.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Only texts that redaction would change need an exception. Very short exceptions would weaken the
-	// filter.
+	// Only texts that redaction would change need an exception.
+	// Very short exceptions would weaken the filter.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
 	const safe = (text: string): string => {

@@ -16,8 +16,8 @@ const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
 /**
- * These scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9,
- * 12 and 13).
+ * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9, 12
+ * and 13).
  */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",
@@ -29,7 +29,7 @@ const JOINING = [
 	.join("");
 
 const PICTOGRAPH = "\\p{Extended_Pictographic}";
-/** These characters may follow a pictograph within the same grapheme (UAX #29, rules GB9 and GB11). */
+/** Matches characters that may follow a pictograph in a grapheme (UAX #29, rules GB9 and GB11). */
 const EXTENSION = "[\\p{Mn}\\p{Me}\\p{Emoji_Modifier}\\u200c\\u{e0020}-\\u{e007f}]*";
 const EMOJI = `${PICTOGRAPH}${EXTENSION}(?:\\u200d(?:${PICTOGRAPH})?${EXTENSION})*`;
 const KEYCAP = "[#*0-9]\\ufe0f\\u20e3";
@@ -45,8 +45,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Variation selectors and skin-tone modifiers are removed, too, because they would apply to the emoji
-	// once the unwanted characters are gone.
+	// Variation selectors and skin-tone modifiers are removed, too, because they would modify the emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
@@ -57,8 +56,7 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// Each control sequence becomes a NUL first, so that the filter does not treat the text around it as
-	// adjacent.
+	// Control sequences become NULs first, so that the filter does not join the text around them.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }

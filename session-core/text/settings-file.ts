@@ -18,8 +18,8 @@ const MOST_BYTES = 256 * 1024;
 
 /**
  * Accepts comments, trailing commas and a byte order mark. A user's file may be a symlink, because
- * dotfile managers create symlinks. A project's file may not, because a symlink could point to any of
- * the user's files. Never blocks or throws.
+ * dotfile managers create symlinks. A project's file must not be a symlink, because a symlink could
+ * point to any of the user's files. Never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";
@@ -36,8 +36,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
 	const { code } = file;
-	// A dangling symlink was meant to be a settings file, so it is reported as a problem and not as
-	// absent.
+	// A dangling symlink was meant to be a settings file, so it is reported as a problem.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");

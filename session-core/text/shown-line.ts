@@ -16,7 +16,7 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
-/** Does the work of `shownLine` in steps that can be interrupted. */
+/** Like `shownLine`, but runs in steps that can be interrupted. */
 export function* shownLineSteps(text: string): Steps<string> {
 	if (text.length <= SHOWN_COLUMNS) return shownLine(text);
 	return clipColumns(cleanLine(yield* safeSteps(text)), SHOWN_COLUMNS);
@@ -33,10 +33,7 @@ export function headAndTail(reply: string, room: number): string {
 
 const NAME = 4_000;
 
-/**
- * Use this function for names, paths, hashes and URLs. Anything in them that looks like a secret is
- * redacted.
- */
+/** Makes a name, path, hash or URL safe to show. Any part that looks like a secret is redacted. */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
 }

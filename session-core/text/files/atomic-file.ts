@@ -85,8 +85,8 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 }
 
 /**
- * Returns the error that writing a file next to `path` would cause, such as a full disk. Returns
- * undefined if a file can be written.
+ * Returns the error that would occur if a file were written next to `path`, for example because the disk
+ * is full. Returns undefined if no error would occur.
  */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;
@@ -117,8 +117,8 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 }
 
 /**
- * On Windows, renaming fails with these codes while another program has the target open. On other
- * systems, EPERM is permanent.
+ * On Windows, a rename fails with one of these error codes while another program has the target open. On
+ * other systems, EPERM is permanent.
  */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;

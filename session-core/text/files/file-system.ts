@@ -2,8 +2,7 @@ import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * A file error that must be expected, as opposed to a bug. Functions that read files return it as a
- * value.
+ * An expected file error, as opposed to a bug. Functions that read files return such errors as values.
  */
 export class FileError extends Error {
 	readonly code: string;
@@ -66,7 +65,7 @@ export function namesIn(folder: string): string[] {
 	return attempt(() => fs.readdirSync(folder)) ?? [];
 }
 
-/** The result changes when a file is replaced, even if the new file gets the same inode number. */
+/** Returns an id that changes when a file is replaced, even if the inode number is reused. */
 export function identityOf(path: string): string | undefined {
 	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));
 	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
@@ -77,7 +76,7 @@ export function spellingsOf(path: string): string[] {
 	return [...new Set([absolute, attempt(() => fs.realpathSync(absolute)) ?? absolute])];
 }
 
-/** Resolves symlinks, so that a folder and a symlink to that folder are the same. */
+/** Resolves symlinks, so that a folder and a symlink to that folder count as the same folder. */
 export function isSameFolder(one: string, other: string): boolean {
 	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
 }

@@ -34,8 +34,8 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The maximum number of incomplete objects in a text. Each of them requires another pass over the text,
- * so a malicious text could otherwise take quadratic time.
+ * The maximum number of incomplete objects in a text. Each incomplete object requires another pass over
+ * the text, so parsing a malicious text could otherwise take quadratic time.
  */
 const MAX_TORN = 16;
 
@@ -85,7 +85,7 @@ function stringEnd(text: string, at: number): number {
 }
 
 /**
- * Stored values are checked by these small functions, because loading TypeBox would add a third of a
+ * Type checks for stored values are small functions, because loading TypeBox would add a third of a
  * second to every start.
  */
 export type Check<T = unknown> = (value: unknown) => value is T;

@@ -1,6 +1,6 @@
 /**
- * Milliseconds per slice. A keystroke may wait 16 ms, and a quarter of that time leaves room for one
- * slow step.
+ * The length of a time slice in milliseconds. A keystroke may wait 16 ms, so a quarter of that time
+ * leaves room for one slow step.
  */
 export const SLICE_MS = 4;
 
@@ -26,8 +26,8 @@ export class Pace {
 	}
 
 	/**
-	 * Lets other work run if the slice is over, and otherwise returns undefined, because an await takes
-	 * longer than most steps. Throws if the signal was aborted.
+	 * If the time slice is over, returns a promise that lets other work run. Otherwise, returns undefined,
+	 * because an `await` takes longer than most steps. Throws if the signal was aborted.
 	 */
 	readonly step = (): Promise<void> | undefined => {
 		this.#signal?.throwIfAborted();

@@ -8,7 +8,7 @@ export type OpenFailure = "missing" | "symlink" | "not_regular" | "no_permission
 export interface NotOpened {
 	ok: false;
 	reason: OpenFailure;
-	/** The system's code, such as `EACCES`. Empty if the system reported no error. */
+	/** The operating system's error code, such as `EACCES`, or an empty string if there is none. */
 	code: string;
 	detail: string;
 }
@@ -52,7 +52,10 @@ const FLAGS = {
 
 type To = keyof typeof FLAGS;
 
-/** Never blocks on a pipe. Rejects a symlink in the last path component unless `to` is `follow`. */
+/**
+ * Opens a file without blocking on a pipe. Rejects a symlink in the last path component unless `to` is
+ * `follow`.
+ */
 export function openRegular(path: string, to: To = "read"): { ok: true; file: RegularFile } | NotOpened {
 	try {
 		const fd = fs.openSync(path, FLAGS[to], 0o600);
@@ -128,15 +131,15 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 
 const COPY = 64 * 1024;
 
-/** Unlike `chunksOf`, each chunk is a copy, so a stream may keep it while the next chunk is read. */
+/** Unlike `chunksOf`, yields copies, so a stream may keep a chunk while the next chunk is read. */
 export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined> {
 	for (let at = 0; at < file.stamp.size; at += COPY)
 		yield readSpan(file, at, Math.min(COPY, file.stamp.size - at));
 }
 
 /**
- * Returns fewer bytes if the file ends earlier. If `into` is large enough, the result is a view of that
- * buffer.
+ * Returns fewer than `length` bytes if the file ends earlier. If `into` is large enough, the result is a
+ * view of that buffer.
  */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
@@ -209,7 +212,7 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	EISDIR: "not_regular",
 	EACCES: "no_permission",
 	EPERM: "no_permission",
-	// A compressed log or a line does not fit into memory.
+	// These codes mean that a compressed log, or a line in a log, does not fit into memory.
 	ERR_BUFFER_TOO_LARGE: "too_large",
 	ERR_STRING_TOO_LONG: "too_large",
 };

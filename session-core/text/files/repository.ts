@@ -71,8 +71,7 @@ export async function fileState(
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
-	// Without `--no-show-signature`, a repository's configuration could make git run a program that
-	// verifies signatures.
+	// Without `--no-show-signature`, a repository could make git run a program to verify signatures.
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
@@ -117,8 +116,8 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 }
 
 /**
- * Without these options, a malicious repository could make git run programs, for example through a hook
- * in `.git/hooks`.
+ * These git options prevent a malicious repository from starting programs, for example through a hook in
+ * `.git/hooks`.
  */
 const SAFELY = [
 	"--no-pager",
@@ -145,8 +144,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for programs in the current folder first, and a repository could contain a
-				// `git.exe`.
+				// Windows looks for programs in the current folder first. A repository could contain `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

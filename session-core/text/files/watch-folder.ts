@@ -3,8 +3,8 @@ import { identityOf } from "./file-system.ts";
 
 export interface FolderWatch {
 	/**
-	 * False if the folder is missing, the system has run out of watches, or the file system does not
-	 * support watching.
+	 * Whether the folder is being watched. False if the folder is missing, the system has run out of
+	 * watches, or the file system does not support watching.
 	 */
 	readonly isOn: boolean;
 	/**
