@@ -54,8 +54,7 @@ async function longestStep(run: () => Promise<unknown>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
 	await run();
-	// The event loop's delay is recorded only in the loop's next turn, so the measurement waits for that
-	// turn.
+	// The event loop's delay is recorded only in its next turn, so the benchmark waits for that turn.
 	await pause(2);
 	delay.disable();
 	return delay.max / 1e6;

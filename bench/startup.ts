@@ -24,8 +24,7 @@ export function rows(): Promise<BenchRow[]> {
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
-				// The order of the two measurements alternates, so that neither extension always has the
-				// advantage of being second.
+				// The order of the two measurements alternates, because the second start is usually faster.
 				const before = pair % 2 === 0 ? undefined : await measureStart(empty, world);
 				const ours = await measureStart(path, world);
 				const nothing = before ?? (await measureStart(empty, world));

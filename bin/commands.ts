@@ -196,8 +196,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// This definition is used only for the help text. To save time in shell prompts, `pi-sessions.mjs`
-	// runs `status.mjs` directly.
+	// Only the help uses this definition. To save time, `pi-sessions.mjs` runs `status.mjs` directly.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",

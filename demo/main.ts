@@ -1,5 +1,5 @@
-// The demo starts the real host with sample sessions and a scripted model. It does not change the user's
-// own files.
+// The demo starts the real host with sample sessions and a scripted model.
+// The demo does not change the user's own files.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";

@@ -67,8 +67,7 @@ function rowShapes(
 		const width = (count: number) => (count * CELL.width).toFixed(1);
 		const size = `width="${width(columns)}" height="${CELL.height}"`;
 		const box = background ? [`<rect x="${left}" y="${top}" ${size} fill="${background}"/>`] : [];
-		// Some viewers ignore trailing spaces and stretch the rest of the line instead, so trailing spaces
-		// are removed.
+		// Trailing spaces are removed, because some viewers ignore them and stretch the rest of the line.
 		const seen = text.trimEnd().replace(home, "~");
 		if (seen === "") return box;
 		const length = width(columns - (text.length - seen.length));

@@ -1,5 +1,4 @@
-// If this script is run as a program and finds no browser, it tries to install Debian's package. The
-// exit code is always 0.
+// As a program, this script tries to install Debian's Chromium package if no browser is found.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Scores the search with questions about real sessions. A result is correct if its turn contains an
-// entry that answers the question.
+// Scores the search with questions about real sessions.
+// A result is correct if its turn contains an entry that answers the question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -72,8 +72,8 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The first run uses all CPU cores. The other runs are short, so they run in parallel with two workers
-// each.
+// The first run uses all CPU cores.
+// The other runs are short, so they run in parallel with two workers each.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);

@@ -67,8 +67,7 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 			...definition,
 			execute: async (_id, request, signal, _onUpdate, ctx) =>
 				(await load()).runTool(definition.name, request, ctx, signal),
-			// The host renders tool calls in its default style until the code of these renderers has been
-			// loaded.
+			// Until the renderers' code has been loaded, the host renders tool calls in its default style.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -76,15 +75,13 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host's type `ToolDefinition` does not allow a getter that returns undefined, although the host
-		// itself does.
+		// The host accepts a getter that returns undefined, although its type `ToolDefinition` does not.
 		return tool as ToolDefinition;
 	});
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, shared) {
-			// The host refuses to start if two extensions register the same tool while they are loaded, so
-			// registration waits until now.
+			// If two extensions register the same tool while they are loaded, the host refuses to start.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);

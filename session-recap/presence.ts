@@ -208,8 +208,7 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// Another extension has offered to show this state but may never do so, so the recap is drafted even
-	// if it is considered shown.
+	// The extension that offered to show this state may never do so, so the recap is drafted anyway.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -240,8 +239,7 @@ function returned(state: Presence, now: number): Presence {
 	const absence = now - state.awaySince;
 	const isLong = absence >= state.limits.awayMs;
 	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
-	// The model call for the draft has already been paid for, so the draft is shown even after a short
-	// absence.
+	// The draft has already been paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	const isDue = state.isWorking
 		? state.isDue || isLong

@@ -87,8 +87,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 			if (data !== "\x1b" && data !== "\x1b[" && (held.length === 0 || data !== "[")) return "pass";
 			held.push(data);
 			clearTimeout(timer);
-			// On a busy machine, input may have arrived before the timer fires, so waiting input is read
-			// first.
+			// On a busy machine, input may arrive before the timer fires, so pending input is read first.
 			timer = startTimer("recap", REST_MS, () => {
 				const waiting = held;
 				setImmediate(() => background("recap", () => held === waiting && release()));
@@ -141,8 +140,7 @@ export function attachTerminal(
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
 	const hear = () => hearFirst(tui, listener);
 	hear();
-	// An external editor may have been opened while this code was loading, so pi may not own the terminal
-	// now.
+	// An external editor that was opened while this code was loading may own the terminal now.
 	const isOurs = !hasStopped(tui);
 	if (useFocus && isOurs) reports.on();
 	const listeners = {
@@ -152,8 +150,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// When the user switches to fullscreen mode, the host moves all listeners, so this listener must
-			// be put first again.
+			// The change to fullscreen mode moves all listeners, so this listener is put first again.
 			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},

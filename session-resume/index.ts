@@ -135,8 +135,7 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 		await run?.begin();
 		run?.started?.end(why);
 	};
-	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it
-	// must end the run itself.
+	// A listener for Ctrl+C replaces the default action, so the listener must end a headless run itself.
 	const interrupted = (): void => {
 		const again = () => process.kill(process.pid, "SIGINT");
 		end("quit").then(again, again);

@@ -139,8 +139,7 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// The repository and the record are read in advance, so that quitting only has to append the
-			// record.
+			// To make quitting fast, the repository and the record are read in advance.
 			background("resume", () => this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}

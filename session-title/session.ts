@@ -70,16 +70,14 @@ export class TitleSession {
 	}
 
 	noted(): void {
-		// If the provider has failed for the agent and for the note, a request for a title would fail as
-		// well.
+		// If the provider has failed for the agent and the note, a request for a title would fail as well.
 		const isFailed = this.#commons.records.reading()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
 	submitted(): void {
 		this.screen.hide();
-		// Some model servers handle only one request at a time, so a pending request for a title must not
-		// delay the user's prompt.
+		// Some servers handle one request at a time, so a title request must not delay the user's prompt.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 

@@ -90,8 +90,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const title = world.line((row && titleOf(row)) || "(no messages)", 80);
 		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` Its folder ${world.line(cwd, 80)} no longer exists.` : "";
-		// A crash may have left an incomplete last line in the session file. If pi appended to that line,
-		// the conversation would be lost.
+		// If pi appended to a line that a crash left incomplete, the conversation would be lost.
 		const version = () => programVersion(world.program, env);
 		const obstacle = await obstacleToOpening(sessionFile, { version, writes: "file" });
 		if (obstacle && !isRepairable(obstacle)) {

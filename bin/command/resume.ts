@@ -129,8 +129,7 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	const { not_sent: step = "" } = plan;
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	if (shown !== "") world.note(`  ${shown}\n`);
-	// A job's command sends a prompt and names the tools that the file chose, so the command is not
-	// printed.
+	// The job's prompt and tools come from an untrusted file, so the job's command is not printed.
 	if (plan.kind === "job") return code;
 	world.print(plan.command_line);
 	return isDry ? DONE : code;

@@ -29,8 +29,7 @@ export function showCard(box, card, back) {
 	const words = recap?.text ?? recap?.headline ?? "";
 	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
 	const lead = recap ? !isRepeated && words : (problem ?? "This session has no prompts yet.");
-	// Opening a session in a second process would corrupt its history, so only closed sessions show the
-	// resume command.
+	// An open session has no resume command, because a second process would corrupt its history.
 	const isClosed = session.state === "closed";
 	const [opens = "", open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset["id"] = session.id;

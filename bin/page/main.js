@@ -128,8 +128,7 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, it is left unchanged, because outdated content is more
-		// useful than an error message.
+		// If the card already shows this session, it stays, because outdated facts are better than an error.
 		if (id !== chosen || !session || box.dataset["id"] === id) return;
 		// If several files have this session id, `pi-sessions show` lists them.
 		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
@@ -153,8 +152,7 @@ async function load() {
 	keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session is shown without changing the page's address, so arrow keys still start at
-	// the top of the list.
+	// The first waiting session is shown without changing the URL, so arrow keys still start at the top.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
@@ -272,8 +270,7 @@ async function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
-	// Clicking a row that the keyboard has already selected does not change the address, so the browser
-	// does not fire `hashchange`.
+	// A click on a row that the keyboard has already selected does not fire `hashchange`.
 	document.querySelector(".board")?.addEventListener("click", ({ target }) => {
 		if (target instanceof Element && target.closest("a")?.hash === location.hash) route();
 	});

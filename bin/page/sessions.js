@@ -67,8 +67,7 @@ export function keepOnly(ids) {
 /** @param {readonly Live[]} open */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
-	// While a session is working, its displayed row lacks the outcome of the previous run, so the new row
-	// is derived from the server's row.
+	// A working session's displayed row lacks the last run's outcome, so the server's row is used instead.
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;

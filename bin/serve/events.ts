@@ -129,8 +129,7 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A row that was sent while its session worked lacks the next step and the outcome, and the file may
-		// not change again.
+		// A row sent while its session worked lacks the outcome and the next step, so the row is sent again.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);

@@ -19,8 +19,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	const { port, lan = false } = options;
 	const hosts = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	// Only people may answer and resume sessions, so the act token is not disclosed if an agent started
-	// the server.
+	// A server that an agent started is read-only, because only people may answer and resume sessions.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {

@@ -110,8 +110,7 @@ async function cardJson(
 	// If several files have the same session id, the resume command must contain the file's path.
 	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd), place: deps });
-	// Running a job's command sends a prompt. If the job may come from a repository, `pi-sessions resume`
-	// explains why it is not started.
+	// For a job that may come from a repository, the response names a command that sends no prompt.
 	const command = plan.not_sent === undefined ? plan.command_line : `pi-sessions resume ${session}`;
 	return {
 		session: sessionJson(view, overlaps),

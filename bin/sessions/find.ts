@@ -113,8 +113,7 @@ async function only(
 	if (all.length === 1) return all[0];
 	const views = all.map(({ view }) => view);
 	const query = shown(wanted);
-	// Copies of a session file have the same session id, so the user must specify such a session by its
-	// path.
+	// Copies of a session file share a session id, so the user must choose a copy by its path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);

@@ -62,8 +62,8 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// The current recap describes the end of the session. If the session continues from an earlier entry,
-	// only a job still uses the recap.
+	// The current recap describes the end of the session.
+	// If the session continues from an earlier entry, only a job uses the recap.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -149,8 +149,7 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// Agents resume a session by its id. If the newer file has a different id, the session in this file
-	// can still be resumed.
+	// If the newer file has another session id, the agent can still resume the session in this file.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }

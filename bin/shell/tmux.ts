@@ -31,8 +31,7 @@ export async function openWindow(
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
 	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
-	// tmux expands formats such as `#(…)` in a window's name and folder, so these options must not contain
-	// text from a session.
+	// tmux expands `#(…)` in a window's name and folder, so neither may contain text from a session.
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
 	// A semicolon at the end of an argument would begin another tmux command.
 	const escaped = words.map((word) => word.replace(/;$/, "\\;"));

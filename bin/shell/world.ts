@@ -137,8 +137,8 @@ export function sessionDirOf(
  */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
-	// A project cannot set the language, so only the user's settings are read. pi itself reports an
-	// invalid language.
+	// A project cannot set the language, so only the user's settings are read.
+	// If the language is invalid, pi itself reports the problem.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return cardWords(typeof named === "string" ? named : undefined, env);

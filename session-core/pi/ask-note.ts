@@ -50,8 +50,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// If the user has set no language, any language is accepted, because the detected language may be the
-	// language of pasted text.
+	// Without a language setting, any language is accepted, because pasted text can mislead detection.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });

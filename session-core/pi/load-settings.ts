@@ -54,8 +54,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read. If a file changes meanwhile, the next call sees
-			// a new stamp and reads the files again.
+			// The files' stamps are taken before the files are read, so the next call notices later changes.
 			const stamps = [fileStamp(user), fileStamp(command), fileStamp(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };

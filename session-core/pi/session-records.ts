@@ -221,8 +221,7 @@ export class SessionRecords {
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
 		const { host, append, isDamaged } = this.#options;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
-		// After the user has returned to an earlier point in the session tree, only a typed command may
-		// store a record.
+		// At an earlier point in the session tree, only a typed command may store a record.
 		return appendCarefully(host.source, () => append(record), { anywhere: cause === "typed" });
 	}
 

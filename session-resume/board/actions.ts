@@ -216,8 +216,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);
 	}
-	// If the user has started something else in the meantime, the answer's text is shown together with the
-	// error.
+	// If the user has started another action, the answer's text is shown together with the error.
 	const isFree = board.mode.type === "list";
 	if (isFree) board.enter({ type: "answer", row, text });
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");

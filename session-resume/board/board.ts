@@ -143,8 +143,8 @@ export class Board {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		// While the list is loading, the cursor stays on the first row. After that, the cursor stays on the
-		// selected session.
+		// While the list is loading, the cursor stays on the first row.
+		// After the list has loaded, the cursor stays on the selected session.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
 		if (!isLoading && this.list.chosen === undefined) this.choose();
 		this.#previews.follow(this.list.row);

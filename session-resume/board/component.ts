@@ -91,8 +91,7 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// The text is inserted as a paste, so the cursor ends up after the text regardless of the user's
-			// key bindings.
+			// A paste puts the cursor after the text, regardless of the user's key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;

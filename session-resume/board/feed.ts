@@ -73,8 +73,7 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Simultaneous scans would slow each other down and overwrite each other's cache files, so scans run
-		// one after the other.
+		// Scans run one after the other, because they would slow each other down and overwrite cache files.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch((bug: unknown) => this.#ports.failed(bugText("sessions", bug), scope));

@@ -95,8 +95,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// The hints show the last binding of each action, so this less important binding of `delete` comes
-	// first.
+	// The hints show the last binding of each action, so the less important binding comes first.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];

@@ -173,12 +173,10 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If the session's folder no longer exists and the host cannot ask for another folder, the session can
-	// only be forked.
+	// If the host cannot ask for a replacement for a missing folder, the session can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
-	// If a run is active, every other choice stops the run, so the first choice keeps the current session
-	// open.
+	// If a run is active, the first choice keeps the session open, because other choices stop the run.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
@@ -294,8 +292,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host would continue an active run in the background without saving its result, so the run is
-	// stopped first.
+	// The host would not save the result of a run that continues after the switch, so the run is stopped.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -315,8 +312,7 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// The switch failed, so the copy is deleted. If another pi process has opened the copy in the
-	// meantime, it must be kept.
+	// The switch failed, so the copy is deleted unless another pi process has already opened the copy.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

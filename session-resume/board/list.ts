@@ -227,8 +227,7 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// If the list is scrolled to the top, new rows at the top must become visible. Otherwise, the
-		// selected row must not move.
+		// The selected row must not move, unless the list is scrolled to the top and new rows appear there.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 

@@ -120,8 +120,7 @@ function markPieces({ format, planted }: Row): Piece[] {
  * forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
-	// If a fork is deep in the tree, the tree lines are cut off, because the title is more useful than the
-	// fork's position.
+	// If a fork is deep in the tree, its tree lines are cut off, because the title is more useful.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }

@@ -54,8 +54,7 @@ export class SessionCard {
 		this.#shown = state;
 		this.#paint(state);
 		if (isNew) shared.ports.recap.hideRecap(stamp);
-		// If pi continues the session in another folder, the card does not mention changes in that folder's
-		// repository.
+		// If pi continues in another folder, the card does not mention that folder's repository.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;
 		const then = workspace?.cwd === host.cwd ? workspace : undefined;
@@ -138,8 +137,7 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);
 			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// pi 0.73.1 shows the editor's new text only in the next frame. Setting a status requests that
-			// frame.
+			// In pi 0.73.1, setting a status requests a frame, which shows the editor's new text.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 	};

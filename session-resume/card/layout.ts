@@ -52,15 +52,13 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// Each block gets one line. The remaining lines go to the last blocks first, because the agent's
-		// replies there are usually long.
+		// The last blocks get additional lines first, because they contain the agent's replies.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// A question gets most of the lines, but the header, the headline, the repository and the hint keep
-	// one line each if there is room.
+	// A question gets most lines, but the header, the headline, the repository and the hint keep one each.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);
@@ -84,8 +82,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// If a model wrote the recap, its sentences already describe what happened, so the first bullet gets
-		// no priority.
+		// A model's sentences already describe what happened, so the first bullet gets no priority.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;

@@ -186,8 +186,7 @@ export class SessionCompletion {
 	/** Returns undefined if the prefix is another option. */
 	async complete(prefix: string): Promise<Completion[] | null | undefined> {
 		const typed = prefix.trimStart();
-		// Typing a space updates an open list of completions but does not open one, so prompts are offered
-		// before the space.
+		// Typing a space does not open a list of completions, so prompts are offered before the space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? undefined : this.#completeSession(typed);
@@ -295,8 +294,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record contains only the first line of an interrupted request, so the request is read from the
-			// conversation.
+			// A record keeps only the first line of an interrupted request, so the conversation is read instead.
 			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt };

@@ -40,8 +40,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 		return false;
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
-	// The host calls this hook a second time if it has to ask for another folder, so the user's permission
-	// is stored.
+	// The host calls this hook again if it has to ask for another folder, so the permission is stored.
 	permits.allow(path);
 	return true;
 }

@@ -35,8 +35,8 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
-	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces its file, which
-	// is reported as `rename`.
+	// A heartbeat only touches a lease, which is reported as `change`.
+	// A new lease replaces its file, which is reported as `rename`.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,

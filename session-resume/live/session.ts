@@ -116,8 +116,8 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see
-		// session-recap/terminal.ts.
+		// SIGHUP and crashes end the host without notifying extensions.
+		// SIGTERM is handled in session-recap/terminal.ts.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
@@ -148,8 +148,7 @@ export class LiveSession {
 			this.#answering?.runStarted();
 			this.#steps = 0;
 		}
-		// If the lease cannot be written, other processes do not see the state. This is harmless, so no
-		// message is shown.
+		// If the lease cannot be written, other processes see an outdated state, which is harmless.
 		if (now.state !== before.state) {
 			const isOpened = event.type === "dialog" && event.isOpen;
 			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
@@ -207,8 +206,7 @@ export class LiveSession {
 
 	end(): void {
 		this.#answering?.hide();
-		// Some hosts close the session when its terminal is closed. Then stdout is no longer a terminal, and
-		// the session is considered lost.
+		// If stdout is no longer a terminal, the terminal was closed, and the session is considered lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);
@@ -226,8 +224,7 @@ export class LiveSession {
 		this.#attention?.title.show("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// A session with a lease but without an inbox would be considered unreachable, so the inbox is
-		// removed only after the lease.
+		// A leased session without an inbox would seem unreachable, so the inbox is removed after the lease.
 		this.#closeInbox?.();
 	}
 

@@ -75,8 +75,7 @@ export class SessionFollower {
 		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
 		pi.on("session_compact", () => this.#endCompaction());
 		onNewer(pi, "session_compact_failed", () => this.#endCompaction());
-		// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end`
-		// and a message was not saved.
+		// pi 1.6.0 shows an error if a message was not saved and an extension listens to `turn_end`.
 		pi.on("message_end", ({ message }) => {
 			if (message.role === "assistant" || message.role === "toolResult") this.#turn.push(message);
 		});
@@ -102,8 +101,7 @@ export class SessionFollower {
 		if (this.#opened === ctx.sessionManager) return undefined;
 		this.#opened = ctx.sessionManager;
 		this.#ctx = ctx;
-		// A new session must be recognized here, because the extensions load late and could mistake its
-		// first run for an earlier run.
+		// Extensions load too late to distinguish a new session's first run from an earlier run.
 		const isNew = reason === "startup" && !hasMessages(ctx);
 		return this.#handlers.opened(isNew ? "new" : reason, ctx);
 	}
@@ -150,8 +148,7 @@ export class SessionFollower {
 		clearTimeout(this.#compaction);
 		this.#compaction = undefined;
 		if (!this.#ctx) return;
-		// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks
-		// whether the agent is idle.
+		// Versions of pi before 1.0 do not report that `/compact` has ended a run.
 		if (!this.#isRunning) this.#handlers.settled?.("done");
 		else if (this.#outcome !== undefined || this.#ctx.isIdle()) {
 			this.#outcome ??= "aborted";

@@ -29,8 +29,7 @@ export function wayByName(name: string): NotificationWay | undefined {
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` is checked first, because the other variables may be inherited from a terminal in which this
-	// terminal was started.
+	// `TERM` is checked first, because the other variables may come from an outer terminal.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 
@@ -41,8 +40,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// `o=unfocused` tells the terminal to show the notification only while its window does not have
-			// the focus.
+			// With `o=unfocused`, the terminal shows the notification only while its window lacks the focus.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

@@ -48,11 +48,9 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// pi removes `onTerminalInput` listeners when the session ends, but the user continues to type while
-	// the next session opens.
+	// pi removes `onTerminalInput` listeners when the session ends, but the user may continue to type.
 	const stop = tui?.addInputListener((data) => {
-		// Terminal reports and special keys begin with an escape character, and so does a paste
-		// (`\x1b[200~`).
+		// Like special keys and terminal reports, a paste begins with an escape character (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);

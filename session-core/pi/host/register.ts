@@ -39,8 +39,7 @@ export function claimExtensions(
 	});
 	const taken = queries.filter(({ by }) => by !== undefined);
 	const claimed = extensions.filter((one) => !taken.some(({ extension }) => extension === one));
-	// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed
-	// explicitly.
+	// When pi reloads its extensions, the event bus keeps this listener, so it is removed explicitly.
 	if (claimed.length > 0)
 		pi.on(
 			"session_shutdown",

@@ -100,11 +100,10 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer versions of pi keep a conversation thread for each session id. This call must not become
-		// part of that thread.
+		// Newer versions of pi would add this call to the conversation that has the same session id.
 		disableContinuation: true,
-		// A paid cache entry would never be read again. Free caching stays on, because some clients send the
-		// session id only with caching.
+		// A cache entry that costs money would never be read again, so paid caching is turned off.
+		// Free caching stays on, because some clients send the session id only with caching.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
