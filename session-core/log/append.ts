@@ -14,25 +14,25 @@ import { type HostSource, hasRole, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the
- * file, and our entry would hide its messages. `earlier_point`: the user moved back with `/tree` and has
- * not sent a prompt yet. `unreadable`: the last line of the file cannot be read. `unwritable`: the
- * append failed and was undone.
+ * The reasons for not appending an entry. `not_saved`: the host has not written the file yet.
+ * `moved_on`: another process has written to the file, and an appended entry would hide its messages.
+ * `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the
+ * last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * The host reopens a session at the entry on the file's last line. An entry of this type marks where the
- * session should reopen.
+ * The host reopens a session at the entry on the file's last line. An entry of this type marks a
+ * different entry at which the session should reopen.
  */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. A failed append is undone, because hosts before 1.5 would keep the entry in
- * memory. With `anywhere`, appends even if the user moved back with `/tree`, another process continued
- * the session, or the file does not exist yet.
+ * Appends an entry through the host. A failed append is undone, because hosts before 1.5 would keep the
+ * entry in memory. With `anywhere`, the entry is appended even if the user moved back with `/tree`,
+ * another process continued the session, or the file does not exist yet.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -51,8 +51,7 @@ export function appendCarefully(
 	const leaf = target.getLeafId();
 	const known = lastKnown(end, target);
 	if (end.size === 0) {
-		// If the host appended to a deleted or emptied file, the file would have no header and could not be
-		// opened.
+		// Appending to a deleted or emptied file would leave the session without a header.
 		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
 		if (!anywhere) return refused("not_saved");
 	} else if (!anywhere) {
@@ -94,7 +93,7 @@ function fileEnd(path: string): FileEnd | undefined {
 		}
 		const lines = bytes.toString("utf8").trimEnd().split("\n");
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
-		// A header also has an `id`, but this id belongs to the session and not to an entry.
+		// The `id` of a header identifies the session and not an entry.
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
 		return { ok: true as const, end: { size, isTorn, lines, leafId } };
@@ -107,12 +106,12 @@ export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }
 
-/** Another process may write these entries without continuing the conversation. */
+/** The types of the entries that another process may append without continuing the conversation. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
- * Returns the id of the last entry that this process has loaded. Undefined if another process has since
- * appended anything but title records and reopen markers.
+ * Returns the id of the last entry that this process has loaded, or undefined if another process has
+ * since appended anything but title records and reopen markers.
  */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
@@ -139,7 +138,7 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 
 /**
  * Removes the complete and incomplete entries that a failed append may have left, unless another process
- * has appended entries, too.
+ * has also appended entries.
  */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
@@ -147,14 +146,13 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 	};
-	// If undoing the append also fails, nothing needs to be done, because the failed append is reported
-	// anyway.
+	// A failure to undo the append is ignored, because the failed append itself is reported.
 	readRegular(path, cut, "append");
 }
 
 /**
  * Appends entries below an entry that this process has not loaded, which the host cannot do. If the disk
- * fills up, removes what was written and throws. If the last line is incomplete, adds a newline first.
+ * fills up, removes incomplete entries and throws. If the last line is incomplete, adds a newline first.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

@@ -24,7 +24,7 @@ export interface LeftOut {
 	 */
 	steps: number | undefined;
 	requests: boolean;
-	/** The subject of the newest commit that the omitted results show. */
+	/** The subject of the newest commit in the omitted tool results. */
 	commit?: string;
 }
 
@@ -35,8 +35,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The newest entries of a branch are kept completely, up to about this many entries or characters.
- * Before them, only requests are kept.
+ * The approximate number of entries and of characters that are kept completely at the end of a branch.
+ * Of the entries before them, only requests are kept.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 /**
@@ -46,7 +46,7 @@ const RECENT = { entries: 600, characters: 600_000 };
 export const BRIEF = { entries: 1, characters: 0 };
 
 /**
- * The maximum number of entries in any case, because a damaged file may contain thousands of results
+ * The maximum number of entries that are kept. A damaged file may contain thousands of tool results
  * without a call.
  */
 const MOST = 4 * RECENT.entries;
@@ -104,8 +104,8 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// Even at the limit, reading continues from a prompt to the preceding answer, which names the model,
-		// and from a result to its call.
+		// Even at the limit, reading continues from a tool result to its call.
+		// Reading also continues from a prompt to the preceding answer, which names the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -205,7 +205,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 }
 
 /**
- * Every missing parent costs another search through the older entries, so only this many are tolerated.
+ * The maximum number of missing parents. Each of them requires another search through the older entries.
  */
 export const MAX_BREAKS = 16;
 
@@ -274,7 +274,7 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return slice.entries.filter(isWanted).reverse();
 }
 
-/** A damaged file may contain a cycle of parents, so the number of steps is limited. */
+/** The maximum number of entries in a walk, because a damaged file may contain a cycle of parent ids. */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;

@@ -11,7 +11,7 @@ export interface Calls {
 	context: number;
 	/** The number of tokens in the provider's cache after the last call, or 0 if no call used a cache. */
 	cached: number;
-	/** When the cache was last used, in milliseconds since the epoch. */
+	/** The time at which the provider's cache was last used, in milliseconds since the epoch. */
 	at: number;
 	isWritten: boolean;
 	/**
@@ -22,7 +22,7 @@ export interface Calls {
 	rates: Rates;
 }
 
-/** Returns undefined if the size of the context is unknown, for example after a compaction. */
+/** Returns undefined if the current context size is unknown, for example after a compaction. */
 export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined {
 	const model = ownModel(entries);
 	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);

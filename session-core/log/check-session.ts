@@ -65,8 +65,7 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// In version 1, no entry has a parent id. An entry with a parent id shows that the header of a later
-		// version is damaged.
+		// Entries of version 1 have no parent id, so a parent id shows that the header is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -82,7 +81,7 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/** The host exits when it shows an entry without these fields. */
+/** Checks the fields that the host needs to show an entry. The host exits if a field is missing. */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],
@@ -93,7 +92,7 @@ const SHOWABLE = new Map<unknown, Shape>([
 
 const MESSAGES = new Map<unknown, Shape>([
 	["user", ({ content }) => isContent(content)],
-	// The host adds up the usage of all replies and trims their texts, so these fields must be present.
+	// The host adds up every reply's usage and trims its text, so both fields must be present.
 	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
 	["toolResult", ({ content }) => isParts(content)],
 	["bashExecution", ({ command }) => typeof command === "string"],

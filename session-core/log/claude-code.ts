@@ -27,8 +27,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions wrote the lines of subagents into the session's file, although they are not part of its
-	// conversation.
+	// Old versions of Claude Code wrote the lines of subagents into the session's file, too.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -37,8 +36,8 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 function headerOf(line: JsonObject): JsonObject {
 	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
 	const isSide = line["isSidechain"] === true;
-	// Each member of a team has its own log. A line that names a team but no member belongs to the team's
-	// lead.
+	// Each member of a team has its own log.
+	// A line that names a team but no member belongs to the team's lead.
 	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -104,7 +103,7 @@ function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): bo
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 const CONTINUED = /^This session is being continued from a previous conversation that ran out of context/;
-/** The arguments of these built-in commands are not requests to the agent. */
+/** Matches built-in commands of Claude Code whose arguments are not requests to the agent. */
 const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
@@ -143,7 +142,7 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
-/** Newer versions put a line before the element, and an explanation for the model after it. */
+/** Newer versions put a line before an `agent-message` element, and an explanation after the element. */
 const FROM_AGENT = /^(?:Another Claude session sent a message:\s*)?<(?:teammate|agent)-message\b/;
 const AGENT_MESSAGE = /<(?:teammate|agent)-message\b[^>]*>/;
 
@@ -174,13 +173,13 @@ function elementOf(text: string, name: string): string | undefined {
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 /**
- * Claude Code itself writes this text if the user chooses to discuss the agent's questions or to stop
- * answering them.
+ * Matches the text that Claude Code writes if the user discusses the agent's questions or stops
+ * answering.
  */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
- * The preview of a long output and the message about an approved plan do not show how a call ended, so
- * they are dropped.
+ * Matches the preview of a long output and the message about an approved plan, which are dropped because
+ * they do not show how a call ended.
  */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
@@ -252,7 +251,7 @@ function askedIn({ name, input }: JsonObject): string[] {
 	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
-/** Claude Code stores plans in this folder. A plan does not count as a file that the session changed. */
+/** Matches the path of Claude Code's plans, which are not listed as files that the session changed. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 const TOOLS: host.Tools = new Map([

@@ -74,11 +74,11 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 /** In a prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-/** If a plan is carried out in a new session, Codex itself writes this paragraph above the plan. */
+/** Matches the paragraph that Codex writes above a plan if the plan is carried out in a new session. */
 const PLAN_INTRODUCTION =
 	/^A previous agent produced the plan below to accomplish the user's task\.[^\n]*\n+(?=\S)/;
 
-/** The desktop app reads these lines to learn what git did: `::git-push{cwd="…" branch="…"}`. */
+/** Matches reports of git operations to the desktop app, such as `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 /** Codex ends a reply with a list of the memories that the reply used. */
 const CITATION = "<oai-mem-citation>";
@@ -122,7 +122,7 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-/** In logs of the oldest versions, only the text about the environment contains the session's folder. */
+/** In the oldest logs of Codex, only the text about the environment names the session's folder. */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const [, current, oldest] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about) ?? [];
@@ -183,7 +183,7 @@ function patchIn(text: string): string | undefined {
 	if (start < 0) return undefined;
 	const end = text.indexOf("*** End Patch", start);
 	const patch = text.slice(start, end < 0 ? undefined : end);
-	// In a script, the patch is a string literal with escaped line breaks.
+	// A script contains the patch as a string literal with escaped line breaks.
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 
@@ -211,7 +211,7 @@ const STATED =
 const OUTPUT = "\nOutput:";
 
 function outputOf(whole: string): { text: string; status: number | undefined } {
-	// The oldest versions wrote the output as JSON.
+	// The oldest Codex versions wrote a command's output as JSON.
 	const json = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
 	if (json) return { text: textOf(json["output"]), status: exitCodeIn(host.fieldsIn(json["metadata"])) };
 	if (!STATED.test(whole)) return { text: whole, status: undefined };

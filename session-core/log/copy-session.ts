@@ -72,7 +72,7 @@ class Chain {
 	readonly #originals = new Map<string, Entry>();
 	/** Maps ids in the file to ids in the copy. A lost entry's id is mapped to the copy of its parent. */
 	readonly #places = new Map<string, string | null>();
-	/** Version 1 refers to entries by their line number, counted from the header. */
+	/** Version 1 of the format refers to entries by their line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: unknown): string | undefined {
@@ -105,8 +105,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// A failed write may have been repeated, so an intact copy of the lost entry may already be mapped.
-		// That mapping is kept.
+		// If a failed write was repeated, the mapping of the entry's intact copy is kept.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
@@ -135,7 +134,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** The host adds up these numbers, so numbers that another program left out are set to 0. */
+/** The host adds up token counts and costs, so values that another program left out are set to 0. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = hasRole(entry, "assistant") ? messageOf(entry) : undefined;

@@ -30,8 +30,7 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
-	// If the subagents' sessions cannot be moved, the session itself is kept, so that the user can try
-	// again.
+	// If the subagents' sessions cannot be moved, the session is kept, so that the user can try again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
@@ -52,7 +51,7 @@ function subagentFolder(path: string): string | undefined {
 
 interface TrashCommand {
 	program: string;
-	/** Returns false if the trash program would interpret this path, for example as a glob. */
+	/** Returns false if the trash program would interpret the path, for example as a glob. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -69,7 +68,7 @@ const TRASH: TrashCommand = {
 };
 /** `gio trash` takes an absolute path literally, not as a glob. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The path is an argument of the script, so nothing in the path is interpreted. */
+/** The path is passed to the script as an argument, so the path is not interpreted as script text. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,

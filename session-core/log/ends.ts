@@ -30,11 +30,11 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {
 	header: SessionHeader;
-	/** A host that cannot read this file would replace it with an empty session. */
+	/** False if the host cannot read the file and would replace the file with an empty session. */
 	hostReads: boolean;
 	/**
-	 * The user's first request as one line. It may be a greeting if the head of the file contains nothing
-	 * else.
+	 * The user's first request as one line. The request may be a greeting if the head of the file contains
+	 * no other request.
 	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
@@ -46,15 +46,15 @@ interface SessionHead {
 
 export interface SessionEnds<Recap> {
 	/**
-	 * The parts of the file in `file.held` are stored in the scratch buffer, so they are valid only until
-	 * that buffer is used again.
+	 * The bytes in `file.held` are stored in the scratch buffer, so they are valid only until the buffer
+	 * is reused.
 	 */
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
 	/**
-	 * Continues reading backward from the oldest entry in `newest`, so this method can be called only
-	 * once.
+	 * Returns the entries in `newest` and up to `most` requests before them. This method can be called
+	 * only once, because reading continues where the previous read ended.
 	 */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
@@ -94,16 +94,15 @@ export function* readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Newer versions of other agents repeat a title near the end of the file, so a title that is found
-		// there is final.
+		// Other agents repeat a title near the end of the file, so a title that is found there is final.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}
 }
 
 /**
- * The last line may have been incomplete when the file was last read, so the next read starts this many
- * bytes before the previous end.
+ * The number of bytes before the previous end at which the next read starts, because the last line may
+ * have been incomplete.
  */
 const TORN_LINE = 8 * 1024;
 
@@ -125,8 +124,7 @@ function* readHeadOf(
 			yield* long;
 		};
 		const head = yield* parseHead(lines(), path);
-		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be
-		// needed.
+		// More bytes are needed if a header contains a long system prompt or a prompt contains images.
 		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
 		if (isEnough || length >= CHUNK || length >= size)
 			return head && { head: { ...head, hostReads: beginsAsSession(lines()) }, bytes };
@@ -210,7 +208,7 @@ export interface LastMessage {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** A file of up to this size is read completely, which takes less time than two reads. */
+/** The maximum size of a file that is read completely, because one read takes less time than two. */
 const SMALL = 128 * 1024;
 
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {

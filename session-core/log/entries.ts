@@ -16,7 +16,7 @@ import { type Line, wholeLines } from "./lines.ts";
 
 export interface SessionHeader {
 	id: string;
-	/** Default: 1. The first version of the format did not contain this field. */
+	/** The version of the format. The first version did not contain this field, so the default is 1. */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
@@ -24,7 +24,7 @@ export interface SessionHeader {
 	provider: string | undefined;
 	modelId: string | undefined;
 	format: Format;
-	/** True if another session's agent started this session. The host does not record this. */
+	/** True if another session's agent started this session. The host's session files do not show this. */
 	isChild: boolean;
 	/**
 	 * True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own
@@ -74,8 +74,8 @@ export class EntryCollector {
 	readonly #old = new Map<string, unknown>();
 
 	/**
-	 * Reads a single line without the lines before it. If an entry has the parent `GAP` or a `branchAt`,
-	 * the caller must find its parent.
+	 * Reads a single line without reading the lines before it. If an entry has the parent `GAP` or a
+	 * `branchAt`, the caller must find the entry's parent.
 	 */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
@@ -146,7 +146,7 @@ export class EntryCollector {
 			parsed.begins = object["id"];
 		}
 		if (first && header.format.isInOrder) {
-			// Many lines repeat the session's metadata, and the first value of each field counts.
+			// Many lines repeat the session's metadata, so only the first value of each field is used.
 			first.cwd ||= header.cwd;
 			first.isProgram ??= header.isProgram;
 		} else if (header.id === "") parsed.badLines++;
@@ -182,7 +182,7 @@ function readHeader(object: JsonObject): SessionHeader {
 		version: typeof version === "number" ? version : 1,
 		cwd: textOf(object["cwd"]),
 		timestamp: text("timestamp"),
-		// Version 1 called this field `branchedFrom`.
+		// Version 1 of the format called the parent session `branchedFrom`.
 		parentSession: text("parentSession") ?? text("branchedFrom"),
 		provider: text("provider"),
 		modelId: text("modelId"),
@@ -207,7 +207,7 @@ export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
-/** An entry of another type may come from an extension or a fork of the host, but then it has an id. */
+/** The host's entry types. Other types come from extensions or forks of the host and have ids. */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
@@ -225,16 +225,13 @@ export function newEntryId(): string {
 }
 
 /**
- * Inside a damaged line, an intact entry may begin anywhere. Blocks of a message's content, such as
+ * Matches the beginning of an intact entry inside a damaged line. Blocks of a message's content, such as
  * `{"type":"text"`, do not match.
  */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/**
- * If a newline was lost, returns several objects. If the line is damaged, returns only its intact
- * objects.
- */
+/** Returns several objects if a newline was lost, and only the intact objects of a damaged line. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
@@ -243,7 +240,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 }
 
 /**
- * The ids at the beginning of a damaged line connect the entries after it with the entries before it.
+ * Reads the ids at the beginning of a damaged line, which connect the following and preceding entries.
  */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);

@@ -20,7 +20,7 @@ export const TITLE_ENTRY = "session-suite:title";
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** The host copies all entries for this call, so it is made only if the chain of parents is broken. */
+	/** `getEntries()` copies all entries, so it is called only if the chain of parents is broken. */
 	getEntries(): Entry[];
 }
 
@@ -36,8 +36,7 @@ export interface HostSource extends SessionSource, Pick<HostManager, "getSession
 }
 
 export function hostSource(manager: HostManager): HostSource {
-	// The host's types declare only part of its class and none of the additional fields that files
-	// contain.
+	// The host's types lack some members of its class and all additional fields of session entries.
 	return manager as unknown as HostSource;
 }
 
@@ -48,8 +47,8 @@ export interface ToolCall {
 }
 
 /**
- * A tool call that was made by another tool call, for example by a script. The log does not contain its
- * result.
+ * A tool call that another tool call made, for example by running a script. The log does not contain the
+ * result of such a call.
  */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
@@ -75,18 +74,16 @@ export type Message =
 			output: string;
 			exitCode: number | undefined;
 			cancelled: boolean;
-			/**
-			 * True if the user typed `!!command`, so that the model does not see the command and its output.
-			 */
+			/** True if the user typed `!!command`, which hides the command and its output from the model. */
 			isPrivate: boolean;
 	  };
 
-/** Hidden reasoning, images and tool calls are left out. */
+/** Returns the text of a message without hidden reasoning, images and tool calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content) || content.length <= MOST_JOINED) return joinedText(content);
 	const known = longTexts.get(content);
-	// While a reply is received, its last block grows.
+	// While a reply is being received, its last block keeps growing.
 	const last = isObject(content.at(-1)) ? content.at(-1).text : undefined;
 	if (known?.last === last && known?.length === content.length) return known.text;
 	const text = joinedText(content);
@@ -94,7 +91,7 @@ export function contentText(content: unknown): string {
 	return text;
 }
 
-/** A message with thousands of blocks is needed several times, and joining them takes 20 ms each time. */
+/** Caches the joined text of long messages, because joining thousands of blocks takes 20 ms. */
 const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();
 
 function joinedText(content: unknown): string {
@@ -112,13 +109,13 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/** Only this many blocks are searched for a secret that is split, because the search is slow. */
+/** The maximum number of blocks in which a split secret is searched for, because the search is slow. */
 const MOST_JOINED = 30;
 const WORD = 400;
 
 /**
- * If a secret is split between two blocks, they are joined without a line break, so that the secret is
- * recognized.
+ * Returns true if a secret may be split between the blocks. Such blocks are joined without a line break,
+ * so that the secret is recognized.
  */
 function isSplitBetween(before: string, after: string): boolean {
 	const end = /\S{1,400}$/.exec(before)?.[0];
@@ -164,15 +161,15 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * A text with more characters than this, such as a program's output, is cut in the middle, because its
- * beginning and its end are the most informative parts.
+ * The maximum length of a text in characters. A longer text, such as a program's output, is cut in the
+ * middle, because its beginning and its end are the most informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	// The last word may be half a secret, which would not be recognized.
+	// The last word before the cut may be half a secret, which would not be recognized.
 	const head = text.slice(0, TEXT_BOUND / 2);
 	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
 	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");

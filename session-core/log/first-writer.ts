@@ -4,12 +4,12 @@ import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /**
- * A tool's output may have this many words of markup, such as tags, line numbers and times, between two
- * words of the text.
+ * The maximum number of words of markup, such as tags, line numbers and times, that a tool's output may
+ * have between two words of the text.
  */
 const MARKUP_WORDS = 8;
 /**
- * In a text with fewer words, the words must be adjacent, because a few common words occur in many
+ * The words of a shorter text must be adjacent in an output, because a few common words occur in many
  * outputs.
  */
 const FEW_WORDS = 4;
@@ -24,8 +24,7 @@ export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
 	const words = parts.flat();
 	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
-	// Most entries contain none of the text's longest words. Checking for those first is much cheaper than
-	// splitting a long output into words.
+	// Searching for the longest words is much cheaper than splitting a long output into words.
 	const mayOccur = (written: string) => {
 		const lower = written.toLowerCase();
 		return rarest.some((word) => lower.includes(word));

@@ -32,7 +32,7 @@ interface RolloutName {
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most file names belong to other agents, and this check rejects them faster than the pattern.
+	// Most file names belong to other agents. A check of the prefix rejects them faster than the pattern.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -44,7 +44,7 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/** Returns undefined if the log is one plain file. Other work can run while a log is decompressed. */
+/** Returns undefined for a single plain file. Decompressing a log does not block the event loop. */
 export async function rolloutParts(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
 	const parts = partsOf(path, isCompressed(path) ? await decompressed(path, file) : wholeFile(file));
 	let next = parts.next();
@@ -60,8 +60,8 @@ function opened(read: FilePart | NotOpened): FilePart | undefined {
 }
 
 /**
- * Yields the path of each compressed rollout that this rollout continues. The caller passes the content
- * back through `next()`.
+ * Yields the path of each compressed rollout that a rollout continues. The caller passes the rollout's
+ * content back through `next()`.
  */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
@@ -112,8 +112,8 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 }
 
 /**
- * This many bytes are read first. The first line can contain the agent's instructions, so it may be
- * longer.
+ * The number of bytes that are read first. The first line may be longer, because it can contain the
+ * agent's instructions.
  */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
@@ -181,7 +181,7 @@ function offsetOf(part: FilePart, wanted: number): number {
 }
 
 const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
-/** If a file was not found, the folder is searched again only after this many milliseconds. */
+/** The minimum time in milliseconds between two searches for rollouts in the same folder. */
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
@@ -255,8 +255,8 @@ interface Named {
 }
 
 /**
- * Codex stores names in an index and not in the logs. The index is read when a session without a name
- * first needs it.
+ * Codex stores the names of sessions in an index and not in the logs. The index is read only when an
+ * unnamed session needs a name.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();

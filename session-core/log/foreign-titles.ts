@@ -26,7 +26,7 @@ export function recordsIn<Recap>(
 		const [{ object } = {}] = newestWith(mark, bytes);
 		const record = object && readNameRecord({ id: "", ...object });
 		if (record?.kind === "name") found.name ??= shownLine(record.text);
-		// The oldest versions also wrote the titles of other sessions into the file.
+		// The oldest versions of Claude Code also wrote the titles of other sessions into a session's file.
 		const leaf = object?.["leafUuid"];
 		const isOwn = leaf === undefined || bytes.includes(`"uuid":"${String(leaf)}"`);
 		if (record?.kind === "title" && isOwn) found.title ??= { text: shownLine(record.data.title), auto: true };
@@ -39,8 +39,7 @@ export function recordsIn<Recap>(
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
-	// After the user leaves a worktree, the session continues in the folder from which the worktree was
-	// entered.
+	// If the user has left a worktree, the session continues in the folder from which it was entered.
 	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
 	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
 }

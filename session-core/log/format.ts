@@ -8,7 +8,7 @@ interface LogRoot {
 	root: string;
 	/** The number of folder levels between `root` and the log files. */
 	depth: number;
-	/** The agent's own program no longer lists the sessions in an archive. */
+	/** True for an archive, whose sessions are no longer listed by the agent's own program. */
 	isArchive?: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface Format {
 	readonly home: readonly [variable: string, folder: string];
 	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
-	/** In this folder, each running process of the program names its open session in `<pid>.json`. */
+	/** The folder in which each running process of the program names its open session in `<pid>.json`. */
 	readonly open: string | undefined;
-	/** A line that contains one of these strings contains a title. */
+	/** The strings by which a line that contains a title is recognized. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
 	readonly toJSON: () => string;
@@ -92,7 +92,7 @@ export const QWEN_CODE = format("qwen-code", {
 	mark: "Qwen Code",
 	command: ["qwen", "--resume"],
 	home: ["QWEN_HOME", ".qwen"],
-	// Earlier versions kept the chats of a project in `tmp`.
+	// Earlier versions of Qwen Code kept the chats of a project in `tmp`.
 	logs: ["projects", "tmp"].map((root) => ({ root, depth: 2 })),
 	titles: ['"custom_title"'],
 });
@@ -141,7 +141,5 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/**
- * Another agent's session is considered live if its log was modified within this number of milliseconds.
- */
+/** The number of milliseconds for which another agent's session is considered live after a change. */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -16,7 +16,7 @@ export interface Line {
 	offset: number;
 }
 
-/** Only `\n` ends a line; U+2028 does not. `offset` is the position of the buffer in the file. */
+/** Only `\n` ends a line, not U+2028. `offset` is the position of `bytes` in the file. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);
@@ -35,9 +35,9 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 export const CHUNK = 1024 * 1024;
-/** Lines with more bytes than this are skipped. */
+/** The maximum length of a line in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
-/** A request may contain several images, so its line may be longer than other lines. */
+/** The maximum length of a request's line in bytes, because a request may contain several images. */
 export const LONGEST = 2 * MAX_LINE_BYTES;
 
 /** If the line is longer than 1 MB, `bytes` contains only its beginning. */
@@ -48,7 +48,7 @@ export interface EarlierLine extends Line {
 const FIRST = 64 * 1024;
 const BEGINNING = 4 * 1024;
 
-/** Reads backward, so that the last line comes first. Yields undefined wherever the search may pause. */
+/** Yields the lines before an offset, last line first. Yields undefined when the search may pause. */
 export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine | undefined> {
 	let scratch: Buffer | undefined;
 	for (let end = before, size = FIRST; end > 0; size = Math.min(size * 4, CHUNK)) {
@@ -70,7 +70,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 	}
 }
 
-/** Long lines are searched in parts of this size, each of which takes less than a millisecond. */
+/** The number of bytes of a long line that are searched at once, which takes less than a millisecond. */
 const SLICE = 256 * 1024;
 
 function* lineStart(file: RegularFile, before: number): Steps<number> {
@@ -85,7 +85,7 @@ function* lineStart(file: RegularFile, before: number): Steps<number> {
 	return 0;
 }
 
-/** Returns the offset after the line's newline, or undefined if the line has more than `most` bytes. */
+/** Returns the offset after a line's newline, or undefined if the line has more than `most` bytes. */
 export function* lineEnd(file: RegularFile, offset: number, most: number): Steps<number | undefined> {
 	const scratch = Buffer.allocUnsafe(SLICE);
 	const { size } = file.stamp;
@@ -103,7 +103,7 @@ export interface LineSpan {
 	start: number;
 }
 
-/** If `from` is in the middle of a line, that line is left out. */
+/** Returns the whole lines between two offsets. A line that begins before `from` is left out. */
 export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
 	// If the preceding byte is a newline, the first line is complete.
@@ -113,10 +113,10 @@ export function wholeLinesBetween(file: RegularFile, from: number, to: number): 
 }
 
 interface PieceOptions {
-	/** Default: the beginning of the file. A line that begins before this position is left out. */
+	/** The offset at which reading begins (default: 0). A line that begins earlier is left out. */
 	from?: number;
 	longest?: number | undefined;
-	/** The length of this buffer determines how many bytes are read at once. */
+	/** The length of the buffer determines how many bytes are read at once. */
 	scratch?: Buffer;
 }
 
@@ -135,8 +135,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
 		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
 		if (bytes.length === 0) return;
-		// `lastIndexOf` is many times slower than `indexOf`, so a forward search first checks whether there
-		// is a newline.
+		// A forward search checks for a newline first, because `lastIndexOf` is many times slower.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
 		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
@@ -153,7 +152,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/** In a long line, a string of this many bytes without a space is treated as the data of an image. */
+/** The minimum length in bytes of a string that is treated as image data if it contains no space. */
 const IMAGE = 16 * 1024;
 
 /**
@@ -173,8 +172,8 @@ export function withoutImages(line: Buffer): Buffer {
 }
 
 /**
- * This many bytes are kept at each end of a long string. The text in them is longer than the text that
- * `readMessage` keeps, even if every character is an escape sequence, so this cut is never shown.
+ * The number of bytes that are kept at each end of a long string. They contain more text than
+ * `readMessage` keeps, even if every character is an escape sequence, so the cut is never shown.
  */
 const STRING_END = 160 * 1024;
 const CUT = Buffer.from("\\n");
@@ -200,7 +199,7 @@ export function* readLongLine(file: RegularFile, offset: number, length: number)
 }
 
 const BACKSLASH = 0x5c;
-/** The length of an escape sequence such as `\\u001b`. */
+/** The length of a Unicode escape sequence such as `\\u001b`. */
 const ESCAPE = 6;
 
 function withoutCutEscape(bytes: Buffer): Buffer {
@@ -208,7 +207,7 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	if (last < bytes.length - ESCAPE) return bytes;
 	let first = last;
 	while (bytes[first - 1] === BACKSLASH) first--;
-	// In an even number of backslashes, each pair is a complete escape sequence.
+	// If the number of consecutive backslashes is even, each pair is a complete escape sequence.
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
@@ -267,8 +266,8 @@ function* longStringsIn(file: RegularFile, offset: number, length: number): Step
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /**
- * Passes lines to `take` until it returns `"enough"` or the signal is aborted. Pauses regularly, so that
- * the event loop is not blocked.
+ * Passes lines to `take` until `take` returns `"enough"` or the signal is aborted. Pauses regularly, so
+ * that the event loop is not blocked.
  */
 export async function wholeLines(
 	path: string,

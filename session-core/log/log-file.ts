@@ -21,7 +21,7 @@ import { isRollout, rolloutParts } from "./foreign-files.ts";
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {
-	/** The size and time of the file itself, by which a listing notices changes. */
+	/** The file's own size and modification time, by which a listing detects changes. */
 	own: RegularFile["stamp"];
 }
 
@@ -37,7 +37,7 @@ export function readPlainLog<T>(path: string, use: (file: LogFile) => T): T | No
 	}
 }
 
-/** Like `readPlainLog`, but for every log. */
+/** Like `readPlainLog`, but also reads logs that are compressed or split into several files. */
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,

@@ -28,7 +28,7 @@ export type NameRecord =
 	| { kind: "name"; id: string; text: string }
 	| { kind: "title"; id: string; data: TitleData };
 
-/** A longer name was probably pasted by mistake. */
+/** The maximum width of a name in columns. A longer name was probably pasted by mistake. */
 const NAME_COLUMNS = 200;
 
 /**
@@ -85,11 +85,11 @@ export function previousName(records: readonly NameRecord[]): string {
 
 const MAX_RECORD_BYTES = 64 * 1024;
 /**
- * Only this many bytes at the end of a file are searched, so some names in a larger file are not found.
+ * The maximum number of bytes that are searched for names. In a larger file, only the end is searched.
  */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** The names are redacted. A field is absent if this part of the file contains no such record. */
+/** The redacted names in a part of a file. A field is absent if the part contains no such record. */
 export interface ListedNames {
 	name?: string;
 	title?: { text: string; auto: boolean };
@@ -98,7 +98,7 @@ export interface ListedNames {
 }
 
 /**
- * These parts of entry types begin with a rare character, so searching for them is ten times as fast as
+ * Parts of entry types that begin with a rare character, so searching for them is ten times as fast as
  * searching for `"session`. A record that is merely quoted in a session is excluded by its escaped
  * quotation marks.
  */

@@ -14,7 +14,7 @@ function ownNames({ manager }: HostNaming): inFile.NameRecord[] {
 	return inFile.nameRecords(hostSource(manager).getEntries());
 }
 
-/** The name in this process's memory may be older than the name in the file. */
+/** Returns the name that this process has in memory, which may be older than the name in the file. */
 export function ownName(host: HostNaming): inFile.CurrentName | undefined {
 	return inFile.currentName(ownNames(host));
 }
@@ -90,8 +90,8 @@ export function takeName(host: HostNaming): boolean {
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Writes directly to the file, because the host would rewrite an older format. If another pi process has
- * the session open, that process adopts the name with `takeName`.
+ * Writes the name directly to the file, because the host would rewrite a file in an older format. If
+ * another pi process has the session open, that process adopts the name with `takeName`.
  */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
@@ -100,7 +100,7 @@ export async function renameInFile(path: string, name: string): Promise<RenameOu
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const record = { type: "custom", customType: TITLE_ENTRY, data: { title: name, source: "manual" } };
-		// Version 1 has no ids, so its entries have no parent id.
+		// Version 1 of the format has no entry ids, so its entries have no parent id.
 		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
 	} catch (error) {

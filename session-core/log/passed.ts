@@ -9,7 +9,7 @@ import { type Entry, hasRole, roleOf } from "./entry.ts";
 import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
-	/** An entry may lack its content, because content that is not needed is not read. */
+	/** The content of the entry may be missing, because only content that is needed is read. */
 	entry: Entry;
 	offset: number;
 }
@@ -58,8 +58,7 @@ export function* passedIn(
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// A prompt without a parent begins the branch, unless it follows a compaction or repeats an
-				// earlier line.
+				// A prompt without a parent begins the branch, unless it follows a summary or repeats a line.
 				if (branchAt === null && !(yield* hasSummary(file, before, entry.id))) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
@@ -67,8 +66,7 @@ export function* passedIn(
 			rolledBack += read.rolledBack;
 			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
-		// No entry has the parent's id. The preceding entry is most likely the parent, because the host only
-		// appends.
+		// If the parent is not found, the preceding entry is the likely parent: the host only appends.
 		if (wanted === undefined) return;
 		wanted = undefined;
 		if (!isBack) continue;
@@ -84,7 +82,7 @@ interface Place {
 	entry: Entry;
 }
 
-/** The content of these entries may be a request or a summary, so it is always read. */
+/** The kinds of entries that may contain a request or a summary. Their content is always read. */
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
@@ -108,10 +106,7 @@ const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"|"away_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/**
- * A tool result with one of these texts contains the user's answers, or the reason why the user refused
- * a call.
- */
+/** Matches a tool result that contains the user's answers, or the reason why the user refused a call. */
 const ANSWERED = /"answers":|the user said:/;
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
@@ -140,7 +135,7 @@ function lightOf(place: Place | undefined, line?: Line): LineEntries {
 	return { entries: [commit === undefined ? entry : { ...entry, commit }], rolledBack: 0, begins: undefined };
 }
 
-/** The line that `git commit` prints, in a JSON string: `[main 1a2b3c4] Fix the parser`. */
+/** Matches the line that `git commit` prints, within a JSON string: `[main 1a2b3c4] Fix the parser`. */
 const COMMIT = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
 
 function commitIn(line: Line): string | undefined {

@@ -6,19 +6,19 @@ import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;
 /**
- * For a list, only this many bytes at the end of a file are searched for secrets, about as many as are
- * read for a session's card.
+ * The number of bytes at the end of a file in which a list searches for secrets. A card reads about as
+ * many bytes.
  */
 const LIST_TAIL = 1024 * 1024;
 /**
- * The maximum number of bytes that are parsed in this search. Parsing more would block the process for
- * longer than one time slice.
+ * The maximum number of bytes that a search for secrets parses. Parsing more bytes would block the
+ * process for longer than one time slice.
  */
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
 /**
- * This many characters before and after a word are searched, because a key, a command or a table header
- * may show that the word is a secret.
+ * The number of characters before and after a word that are searched, because a key, a command or a
+ * table header may show that the word is a secret.
  */
 const NEAR = { before: 1_000, after: 300 };
 /**
@@ -84,7 +84,7 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 	return places;
 }
 
-/** A reply asks its question at the end, so only this many characters are checked. */
+/** The number of characters that are searched at the end of a reply, where a reply asks its question. */
 const REPLY_END = 1_000;
 
 export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<string>> {

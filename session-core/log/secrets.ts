@@ -20,8 +20,8 @@ type Commands = ReadonlyMap<string, string>;
 const found = new WeakMap<Entry, Found>();
 
 /**
- * Omits a secret that also occurs in the user's requests or in a path, because it may be an ordinary
- * word.
+ * Returns the secrets in the entries. A secret that also occurs in the user's requests or in a path is
+ * omitted, because it may be an ordinary word.
  */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const search = searchOf(entries);
@@ -81,7 +81,7 @@ function isRedactedWhole(text: string): boolean {
 
 const requests = new WeakMap<Entry, Message>();
 
-/** Redacts the user's messages in steps, so that `safeMessage` need not do it at once. */
+/** Redacts the user's messages in steps, because `safeMessage` would redact all of them at once. */
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);
@@ -134,8 +134,7 @@ function stringValuesIn(json: string): string[] | undefined {
 		});
 		return values;
 	} catch {
-		// Redacting an escape sequence can leave invalid JSON. Each argument is then redacted on its own
-		// when it is shown.
+		// If redaction leaves invalid JSON, each argument is redacted separately when it is shown.
 		return undefined;
 	}
 }
@@ -239,14 +238,13 @@ export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 }
 
 /**
- * Values below this depth are left out. No call needs them, and a file could nest them deeply enough to
- * overflow the stack.
+ * The maximum depth of nested values. Deeper values are left out, because reading them could overflow
+ * the stack.
  */
 const MAX_DEPTH = 100;
 
 function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_DEPTH): T {
-	// The returned value has the same type as the argument, but the compiler cannot verify this for a
-	// generic type.
+	// The compiler cannot verify that the result of a generic function has the argument's type.
 	if (typeof value === "string") return change(value) as T;
 	if (typeof value !== "object" || value === null) return value;
 	if (depth === 0) return undefined as T;

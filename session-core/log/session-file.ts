@@ -23,7 +23,7 @@ import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
- * As in the host, the leaf is the last entry. If several entries have the same id, the last one counts.
+ * As in the host, the leaf is the last entry. If entries have the same id, only the last one is used.
  */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
@@ -40,8 +40,8 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
 /**
- * Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a
- * file in an older format. Reads in time slices.
+ * Reads the same part of a branch as `walkBranch`, but directly from the file, because the host would
+ * rewrite a file in an older format. The file is read in time slices.
  */
 export async function openSessionFile(path: string): Promise<Outcome<SessionFile>> {
 	const { step } = new Pace();
@@ -124,7 +124,7 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 	return entries.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-/** The search for earlier requests covers only this many bytes before the newest request. */
+/** The maximum number of bytes before the newest request that are searched for earlier requests. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;
@@ -166,7 +166,7 @@ export class FileBranch {
 		most = branch.NEWEST_REQUESTS,
 	): Steps<branch.BranchSlice> {
 		const entries = [...(yield* requestsAmong(this.#before, beginning, most)), ...this.newest];
-		// A log may repeat lines before a compaction, and only the first occurrence counts.
+		// A log may repeat lines before a compaction, so only the first occurrence of a line is kept.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }

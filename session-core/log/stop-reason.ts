@@ -1,4 +1,4 @@
-/** Node uses this message for an `AbortError`. */
+/** The message of Node's `AbortError`. */
 const ABORTED = "This operation was aborted";
 
 /**

@@ -7,7 +7,7 @@ export interface UserWords {
 }
 
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** Hosts and extensions put these tags around text that they insert into a user message. */
+/** The tags that hosts and extensions put around text that they insert into a user message. */
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
 /** An element whose name has several words, such as `system-reminder`, was inserted by a program. */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
@@ -26,7 +26,7 @@ const CHANNEL_LINE =
 /** Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
 /**
- * Subagent extensions put this text before a task, and put instructions for the answer after the task.
+ * Subagent extensions put a fixed text before a task, and instructions for the answer after the task.
  */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
@@ -38,7 +38,7 @@ const SENT_BY_HOST =
 /** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/** An extension puts this text around the task of a subagent that it starts in its own terminal. */
+/** An extension that starts subagents in their own terminals puts fixed text around each task. */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
@@ -104,12 +104,12 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Also matches the beginning of a command that was submitted before the user finished typing it. */
+/** Returns true for a slash command without arguments, and for the beginning of such a command. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** Shorter prompts, such as `ok` or `continue`, are not clear on their own. */
+/** The minimum number of words in a prompt that is clear on its own, unlike `ok` or `continue`. */
 const LEAST_REQUEST_WORDS = 3;
 
 /**
@@ -121,15 +121,15 @@ export function isRequest(text: string): boolean {
 }
 
 /**
- * A line of this form looks like terminal output, a log or a file. People also begin lines in this way,
- * so a single line proves nothing.
+ * Matches lines that look like terminal output, a log or a file. A person may also write such a line, so
+ * a single line proves nothing.
  */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
 /**
- * A terminal wraps lines of at least this length. In copied text, the lines after the first are then
- * often indented.
+ * The minimum length of a line that a terminal may have wrapped. In copied text, the rest of a wrapped
+ * line is often indented.
  */
 const WRAPPED = 70;
 const TYPED = 1_500;
@@ -210,8 +210,8 @@ function bare(text: string): string {
 }
 
 /**
- * Drops pasted text first and then the middle, because a request usually states its goal at the
- * beginning or at the end.
+ * Drops pasted text first and then the middle of the request, because a request usually states its goal
+ * at the beginning or at the end.
  */
 export function quoteRequest(text: string, room: number): string {
 	const whole = joinLines(text.split("\n", WRITTEN_LINES));

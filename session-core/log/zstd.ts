@@ -1,4 +1,4 @@
-/** Logs that an agent has compressed with Zstandard. */
+/** This module reads logs that an agent has compressed with Zstandard. */
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
@@ -15,8 +15,8 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * Compression reduces a log to no less than about 2 % of its size. A file that expands by more than this
- * factor is a decompression bomb.
+ * The factor of growth above which a compressed file is considered a decompression bomb. Compression
+ * reduces a log to no less than about 2 % of its size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
@@ -36,8 +36,8 @@ export function isUnreadable(name: string): boolean {
 }
 
 /**
- * A log that is listed, shown or searched is read several times, so the latest decompressed log is kept
- * for this many milliseconds.
+ * The time in milliseconds for which the latest decompressed log is kept, because a log that is listed,
+ * shown or searched is read several times.
  */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
@@ -49,7 +49,7 @@ function keyOf(path: string, { size, mtimeMs }: FileStamp): string {
 
 function knownContent(path: string, { stamp }: RegularFile): FilePart | undefined {
 	if (latest?.key === keyOf(path, stamp)) return latest.content.deref();
-	// Otherwise, two decompressed logs would be in memory at the same time.
+	// The previous log is released, so that memory never contains two decompressed logs.
 	if (latest) latest.held = undefined;
 	return undefined;
 }

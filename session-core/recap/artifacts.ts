@@ -25,7 +25,7 @@ const WEIGHTS = {
 	commit: 4.2,
 	page: 4,
 	/**
-	 * The weight of a file that was only read. Such files are used only if nothing was changed for the
+	 * The weight of a file that was only read. Such files are used only if no file was changed for the
 	 * current request.
 	 */
 	read: 4,
@@ -36,7 +36,7 @@ const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\/
 const PROGRAM_FILE = /^(?:~|[A-Z]:)?\/.*?(?<=\/)\.\w/;
 const READS = 16;
 
-/** The system or a package manager may empty these folders at any time. */
+/** Returns true if the system or a package manager may delete the file at any time. */
 export function isTemporary(path: string): boolean {
 	return TEMPORARY.test(path);
 }
@@ -80,8 +80,7 @@ function fileCandidates({ files, turns, uncommitted }: Timeline, from: number, r
 		return candidate(path, current + recency + Math.min(times, 5) * WEIGHTS.time);
 	});
 	if (changed.some(({ turn }) => turn >= from)) return found;
-	// Other people may have changed the uncommitted files, so they are used only if the session has
-	// changed no file.
+	// Uncommitted files may be someone else's, so they are used only if the session changed no file.
 	const others = changed.length > 0 ? [] : uncommitted;
 	const reads = readPaths(turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, READS);
 	return [

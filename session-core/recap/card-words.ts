@@ -2,8 +2,8 @@ import type { Language } from "../text/index.ts";
 import { chooseLanguage, type LanguageCode } from "./locale.ts";
 
 /**
- * The labels on recaps and cards. They appear next to quotations from the session, so they are in the
- * session's language.
+ * This module contains the labels on recaps and cards. The labels appear next to quotations from the
+ * session, so they are in the session's language.
  */
 
 /** The plural ending in English, French, Spanish and Portuguese. */

@@ -102,7 +102,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** A claim is considered proven if the user makes it, but not if the agent makes it. */
+/** Returns true if the session proves a claim. The user's own claims are proof; the agent's are not. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -111,7 +111,7 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
 }
 
-/** Edits to these prose files do not affect the result of tests. */
+/** Matches the names of prose files. Edits to prose do not affect the result of tests. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
@@ -130,7 +130,7 @@ function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	);
 }
 
-/** With these options, a command only prints its help or simulates its work. */
+/** Matches options with which a command only prints its help or simulates its work. */
 const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -150,16 +150,16 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  * too common to be compared.
  */
 const STEM = 4;
-/** Shorter words, such as *from*, occur in texts on any subject. */
+/** The minimum length of a word that indicates a subject, unlike a word such as *from*. */
 const LONG = 5;
-/** Japanese writes grammatical endings, which occur in every text, in this script. */
+/** Japanese writes grammatical endings in Hiragana. Such endings occur in every text. */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Also returns true if the two texts cannot be compared, for example because they are in different
+ * Returns true if two texts share words, or if they cannot be compared because they are in different
  * scripts.
  */
 export function sharesWords(text: string, session: string): boolean {

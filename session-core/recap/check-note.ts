@@ -112,8 +112,7 @@ function nextIn(
 		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// If the agent has asked a question, a next step that the model suggested must not replace this
-	// question.
+	// If the agent asked a question, a next step that the model suggested must not replace the question.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)

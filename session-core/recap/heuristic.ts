@@ -38,9 +38,9 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
  */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** Further requests are quoted only if at least this number of columns remains for the reply. */
+/** The minimum width, in columns, that must remain for the reply if further requests are quoted. */
 const AMPLE_COLUMNS = 550;
-/** Further requests may extend the card by at most this number of columns. */
+/** The maximum number of columns by which further requests may extend the card. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
@@ -71,8 +71,8 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// The open item already contains an interrupted request, which is repeated only together with the
-			// question that it answers.
+			// An interrupted request is already shown as an open item.
+			// An interrupted request is repeated only if the question that it answers is quoted, too.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
@@ -125,7 +125,7 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/** Replies to earlier requests with fewer words, such as "Done.", are not quoted. */
+/** Replies to earlier requests are quoted only if they have at least `ANSWER_WORDS` words. */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 
@@ -142,8 +142,7 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// The agent has continued to work after it wrote this report, so the last part of the report is
-	// outdated.
+	// The last part of a report is outdated if the agent continued to work after writing the report.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];

@@ -39,8 +39,7 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
 }
 
-// A session file may come from anyone, so pi starts a job automatically only if this machine has
-// recorded that job.
+// Session files may come from anyone, so pi automatically starts only jobs that this machine recorded.
 
 /** The maximum number of jobs that are remembered. Each job takes about 140 bytes. */
 const MOST = 2_000;

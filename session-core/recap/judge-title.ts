@@ -111,8 +111,8 @@ function plain(text: string): string {
 }
 
 /**
- * A title that repeats this fraction of a prompt is rejected, because lists of sessions show the prompt
- * anyway.
+ * The proportion of a prompt above which a title that repeats the prompt is rejected. Lists of sessions
+ * show the prompt anyway.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;

@@ -25,8 +25,7 @@ export function chooseLanguage(
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
-	// According to POSIX, the first of these variables that is not empty applies. With `LC_ALL=C`, `LANG`
-	// is ignored.
+	// According to POSIX, the first variable that is not empty applies, so `LC_ALL=C` overrides `LANG`.
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();
@@ -37,7 +36,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** For this number of hours, "3 hours ago" is more informative than "yesterday". */
+/** The maximum age, in hours, for which "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
 /**

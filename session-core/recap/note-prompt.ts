@@ -1,8 +1,6 @@
 import { inTags } from "../text/index.ts";
 
-/**
- * If a model cannot think of a topic, it repeats this example, so the example is rejected as a topic.
- */
+/** An example topic in the prompt. The example is rejected as a topic, because some models repeat it. */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
 export const NOTE_SYSTEM_PROMPT = [

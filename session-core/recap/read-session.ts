@@ -23,11 +23,9 @@ export interface Reading {
 	at: number | undefined;
 	messages: number;
 	hasTask: boolean;
-	/** Whether the last message was copied from the session from which this session was forked. */
+	/** True if the last message was copied from the session from which this session was forked. */
 	isInherited: boolean;
-	/**
-	 * The list begins with the newest record. In a fork, it may contain records of the original session.
-	 */
+	/** The session's records, newest first. A fork may also contain records of its original session. */
 	records: SessionRecord[];
 	branches: boolean;
 	model: ModelName | undefined;
@@ -40,9 +38,7 @@ export interface Reading {
 
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/**
- * The time that this function takes depends on the size of the slice, not on the length of the session.
- */
+/** Reads a session's state. The time depends on the size of the slice, not on the session's length. */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
@@ -81,7 +77,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** The origin of a session is determined from this many characters at the start of its first prompt. */
+/** The number of characters in a session's first prompt that are searched for the session's origin. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 

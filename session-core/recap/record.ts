@@ -40,9 +40,7 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/**
-	 * This text is shown instead of the headline. It contains a model's sentences or the complete request.
-	 */
+	/** Contains a model's sentences or the complete request, and is shown instead of the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	/** Each bullet of an offline recap begins with the label of its kind. */
@@ -57,7 +55,7 @@ export const isRecap = hasFields({
 		4,
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
-	/** This field is set only if an exit status or the summary line of a test runner shows the result. */
+	/** The result of the checks. Absent if neither an exit status nor a summary line shows the result. */
 	checks: maybe(isOneOf("passed", "failed")),
 	/**
 	 * The last test run or similar command. `line` is the line of its output that shows the result, such
@@ -66,7 +64,7 @@ export const isRecap = hasFields({
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
-			/** The first item in `next_actions`. Only scripts use this field. */
+			/** The first item in `next_actions`. This field exists only for scripts. */
 			seed_instruction: isText,
 			provider: maybe(isText),
 			model: maybe(isText),
@@ -149,8 +147,8 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Redacting all texts at once takes half as long. They are redacted one by one only if a secret was
-	// found, which is rare.
+	// Redacting all texts together takes half as long as redacting each text separately.
+	// The texts are redacted separately only if a secret was found, which is rare.
 	const together = texts.join(BETWEEN);
 	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
 	return isRecap(safe) ? safe : undefined;

@@ -27,12 +27,12 @@ const SENTENCE_COLUMNS = 200;
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * A paragraph in the middle of a reply is first quoted up to this width, so that the paragraphs after it
- * are quoted, too.
+ * The width in columns up to which a paragraph in the middle of a reply is first quoted. The rest of the
+ * width is reserved for the paragraphs after it.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
-/** Sentences with fewer words, such as "Done!", are interjections. */
+/** The minimum number of words in a sentence that is more than an interjection such as "Done!". */
 const ENOUGH = 3;
 
 interface Passage {
@@ -60,8 +60,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
-	// What remains to be done is often in the last paragraphs, whereas the lists above them describe what
-	// was done.
+	// The last paragraphs often describe remaining work, whereas the lists above describe completed work.
 	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
 	// A document begins with its summary, whereas a message ends with its conclusion.
@@ -83,17 +82,17 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	for (const index of order) if (lines[index]?.endsWith("…")) quote(index, columns);
 	const quoted = lines.filter(Boolean);
 	if (quoted.length > 0 || open.length > 0) return quoted;
-	// The reply contains no whole sentence that fits, or it is only an interjection such as "Done!".
+	// If no whole sentence fits, or the reply is only an interjection, the reply's beginning is quoted.
 	const first = passages[0]?.parts[0] ?? plainLine(reply);
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/** A document, such as a plan, begins with a title. An element may enclose it. */
+/** Returns true if a reply begins with a title, as a document does. A tag may precede the title. */
 export function isDocument(reply: string): boolean {
 	return /^\s*(?:<\w+>\s*)?# \S/.test(reply);
 }
 
-/** Sentences with fewer words, such as "Everything looks correct.", only introduce the outcome. */
+/** The minimum number of words in a sentence that does more than introduce the outcome. */
 const TELLING = 5;
 
 /**
@@ -149,8 +148,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
 		// A heading directly above another heading introduces no text, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
-		// A reply often begins with a one-word outcome, such as "Committed.", so its first sentence may be
-		// short.
+		// A reply often begins with a short outcome, such as "Committed.", so its first sentence is kept.
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
 				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),

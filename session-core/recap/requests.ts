@@ -44,9 +44,9 @@ export const CLEAR = 5;
  * before it.
  */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** A request with at least this number of words needs no other request to explain it. */
+/** The minimum number of words in a request that needs no other request to explain it. */
 const AMPLE = 12;
-/** A request with at least this number of words can be a topic on its own. */
+/** The minimum number of words in a request that can be a topic on its own. */
 export const TOPIC = 9;
 /** The maximum width, in columns, of the last sentence that is added to a long headline. */
 const END = 120;
@@ -59,7 +59,7 @@ export const COLUMNS = {
 	topic: 120,
 	between: 72,
 };
-/** At most this number of less important requests is quoted, if there is enough room. */
+/** The maximum number of less important requests that are quoted if there is enough room. */
 const BETWEEN = 3;
 
 export interface EarlierRequest {
@@ -77,7 +77,7 @@ export interface QuotedRequests {
 	headline: string;
 	larger: string;
 	earlier: EarlierRequest[];
-	/** Empty if the headline already quotes the last request. */
+	/** The quotation of the last request. Empty if the headline already quotes the last request. */
 	asked: string;
 	/** The index of the first turn that belongs to the current request. */
 	from: number;
@@ -130,8 +130,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	// The goal in a compaction summary often repeats the largest request, so this request is not quoted
-	// again.
+	// The goal in a compaction summary often repeats the largest request, which is then not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
 	const between = workedOn(before.turns.filter((turn) => !told.includes(turn)))
 		.slice(0, BETWEEN)
@@ -202,7 +201,7 @@ export function outcomeOf(answered: Turn | undefined, columns: number): string {
  * other reply.
  */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
-	// The reply is in a part of the session file that was not read.
+	// The turn's reply is in a part of the session file that was not read.
 	if (turn.leftOut && saidIn(turn) === "") return undefined;
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
 	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
@@ -219,7 +218,7 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
  */
 export const REPORT_WORDS = 25;
 
-/** If the final reply is missing or only asks a question, the agent's last report before it is used. */
+/** Returns the final reply. If the reply is missing or a mere question, returns the last report. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -263,7 +262,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 /** Matches a shortened line that ends with a file name or a URL. */
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/** A request with more characters is treated as a document, whose end usually contains only details. */
+/** The length from which a request is treated as a document. A document usually ends with details. */
 const DOCUMENT = 3_500;
 
 /** Separates an earlier request from its outcome, as in `Fix the test → 43 passed`. */
@@ -294,8 +293,8 @@ function answeredBy(
 }
 
 /**
- * A reply that begins with a heading counts as a document, such as a plan, that a short request may
- * refer to.
+ * Returns the title of a reply that is a document, such as a plan. A short request may refer to this
+ * document.
  */
 function documentTitle(reply: string): string {
 	const title = isDocument(reply) && readBlocks(reply).find(({ kind }) => kind === "heading");
@@ -303,8 +302,8 @@ function documentTitle(reply: string): string {
 }
 
 /**
- * The request is already redacted, and only its beginning is shown, so the rest of a long line is not
- * searched for Markdown.
+ * The maximum number of characters of a line that are searched for Markdown. The request is already
+ * redacted, and only its beginning is shown.
  */
 const LONGEST_LINE = 8_000;
 
@@ -317,8 +316,7 @@ const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
  */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;
-	// The words of a choice are always in the log, because they are part of the question, so they must not
-	// be removed.
+	// The words of a choice are kept, although the log contains them as part of the question.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const after = earlier.at(-1);
 	const before = known.get(turn);

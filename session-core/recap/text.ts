@@ -21,8 +21,8 @@ export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
 	/**
-	 * The time in milliseconds at which another agent's unfinished log was modified. Whether that agent is
-	 * still running is unknown.
+	 * The time in milliseconds since the epoch at which another agent's unfinished log was last modified.
+	 * Whether that agent is still running is unknown.
 	 */
 	activeAt?: number;
 }
@@ -88,7 +88,7 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 	});
 }
 
-/** A text that begins with another text repeats it if it has at most 1.3 times as many letters. */
+/** A text that begins with another text is a repetition if it has at most 1.3 times as many letters. */
 const SLACK = 1.3;
 const BEGINNING = 24;
 

@@ -22,10 +22,10 @@ export interface Topic {
 
 /** Separates the two tasks in a session's title. */
 const THEN = " · ";
-/** The width of a title with two tasks, and the width that each task may use at least. */
+/** The width of a title with two tasks and the minimum width of each task, in columns. */
 const BOTH = { columns: 120, least: 60 };
 
-/** If two texts share at most this proportion of their words, they are about different tasks. */
+/** The maximum proportion of words that two texts about different tasks share. */
 const SHARED = 0.25;
 
 /**
@@ -36,8 +36,7 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 	const goal = goalLine(goalText({ turns }));
 	if (goal !== "") return withoutFinalMark(goal);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
-	// If the opening request has no content of its own, such as "Let's continue", neither has the title
-	// that was chosen for it.
+	// If the opening request has no content, such as "Let's continue", its title has no content either.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
 	const later = largest && largest !== opening ? largest : worked();

@@ -155,14 +155,14 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	];
 }
 
-/** A test run is considered outdated after this number of turns. */
+/** The number of turns after which a test run is considered outdated. */
 const REACH = 3;
 
 interface Run {
 	command: string;
 	/**
-	 * The line of the output that shows the result. It is empty if a script ran the command, because the
-	 * session file does not contain the output.
+	 * The output line that shows the result. Empty if a script ran the command, because the session file
+	 * then lacks the output.
 	 */
 	line: string;
 	passed: boolean | undefined;
@@ -183,8 +183,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// If the last tool call failed, it shows how the work ended, even if the tool only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// Only the output of programs counts, because the result of any other tool may contain arbitrary
-		// text.
+		// Only the output of programs is used, because another tool's result may contain arbitrary text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// The first error is the most informative line of a failed run.
@@ -219,7 +218,6 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// An edit after the test run may have changed the result, so only the output is returned as evidence,
-	// without a verdict.
+	// An edit after the test run may have changed the result, so only the evidence is returned.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

@@ -27,8 +27,8 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 }
 
 /**
- * A deleted file is no longer listed if the session created it. If it existed before the session, it is
- * listed as removed.
+ * Removes a deleted file from the list if the session created the file. A file that existed before the
+ * session is listed as removed.
  */
 function remove(files: Map<string, FileChange>, path: string, turn: number): void {
 	const file = files.get(path);
@@ -80,7 +80,7 @@ export function readEdits(
 		: [{ path: name(saved), kind: "written", ...NO_LINES }];
 }
 
-/** No file system accepts a longer path. */
+/** The maximum length of a path in characters. No file system accepts a longer path. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];

@@ -6,11 +6,11 @@ import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
 
-/** A request with at least this many words is clear on its own. */
+/** The minimum number of words in a request that is clear on its own. */
 const SUBSTANTIAL = 9;
 /**
- * A request with at least `SHORT` words is also clear if at least `WORK` calls followed, or one call if
- * the request names a file, a symbol or an issue.
+ * A request with at least `SHORT` words is also clear if at least `WORK` tool calls follow, or if one
+ * call follows and the request names a file, a symbol or an issue.
  */
 const SHORT = 4;
 const WORK = 3;
@@ -28,8 +28,8 @@ export function isSubstantial(turn: Turn): boolean {
 
 const MEASURED = 8_000;
 /**
- * Words with digits or punctuation inside, such as paths, function calls and log fields. Pasted error
- * messages consist mainly of them.
+ * Matches words with digits or punctuation inside, such as paths, function calls and log fields. Pasted
+ * error messages consist mainly of such words.
  */
 const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
@@ -41,7 +41,7 @@ export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
 }
 
-/** A turn's request never changes, and several rules count its words. `prose` leaves out code. */
+/** Caches the numbers of words in a request, because several rules use them. `prose` leaves out code. */
 const sizes = new WeakMap<Turn, { words: number; prose: number }>();
 
 function sizesOf(turn: Turn): { words: number; prose: number } {
@@ -72,9 +72,9 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 	);
 }
 
-/** All requests with more words than this count as equally large. */
+/** The number of words above which all requests are considered equally large. */
 const MOST = 80;
-/** A later request is preferred to the opening request only if it is this many times as large. */
+/** A later request is preferred only if it is at least `FIRST` times as large as the opening request. */
 const FIRST = 2.5;
 
 const OPENING = 5;
@@ -142,15 +142,15 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 	return best === current ? undefined : best;
 }
 
-/** A request with at least this many words is never a mere answer to the agent's question. */
+/** The minimum number of words in a request that is never a mere answer to the agent's question. */
 const AMPLE = 12;
-/** A short request may be a mere answer to the agent's question if at most this many steps follow it. */
+/** The maximum number of steps after a short request that may be a mere answer to a question. */
 export const ANSWER_STEPS = 2;
 
 /**
- * Returns the newest slash command that was followed by steps. Undefined if a later request may be a new
- * topic, because it has at least `AMPLE` words, or at least `OPENING` words and more than `most` steps
- * after it.
+ * Returns the newest slash command that was followed by steps. Returns undefined if a later request may
+ * be a new topic, because the request has at least `AMPLE` words, or has at least `OPENING` words and is
+ * followed by more than `most` steps.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	// If the number of omitted steps is unknown, the command is assumed to have been followed by steps.
@@ -163,9 +163,9 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
 
-/** After this many requests, the goal in a summary is considered outdated. */
+/** The number of requests after which the goal in a summary is considered outdated. */
 const GOAL_REACH = 45;
-/** After this many consecutive requests without work, the goal is considered reached. */
+/** The number of consecutive requests without work after which the goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {

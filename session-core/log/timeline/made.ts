@@ -17,13 +17,13 @@ const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** `git push` prints lines such as `1a2b3c4..5d6e7f8 main -> main`. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Excludes the URL that `git push` prints for opening a new pull request. */
+/** Matches the URL of a page, but not the URL that `git push` prints for opening a new pull request. */
 const PAGE =
 	/https?:\/\/(?:(?!https?:)[^\s<>"'`)\]}、，。])+?\/(?:(?:pulls?|issues|merge_requests|pull-requests)\/(\d+)(?!(?!https?:)\w)|releases\/(?!new\b))(?:(?!https?:)[^\s<>"'`)\]}、，。])*/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
-/** The oldest link comes first. If a link occurs more than once, its newest occurrence counts. */
+/** Returns the links, oldest first. Of several occurrences of a link, only the newest is returned. */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	for (const [turn, { steps }] of turns.entries()) {
@@ -38,7 +38,7 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-LINKS);
 }
 
-/** Also finds a commit that only omitted results show. `turn` is the index of the turn that made it. */
+/** Finds the newest commit, even among omitted results. `turn` is the index of the commit's turn. */
 export function newestCommit(turns: readonly Turn[]): Pick<Link, "label" | "turn"> | undefined {
 	const links = madeLinks(turns).filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
 	const found = links.at(-1);
@@ -72,8 +72,7 @@ function madeBy(step: Step): Made[] {
 	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// A tool that creates a page may return several URLs of that page, whereas a search returns URLs of
-	// many pages.
+	// If all URLs belong to a single page, the tool probably created the page. A search finds many pages.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));
@@ -101,12 +100,11 @@ function page(address: string, command: string): Made {
 	return { kind: "page", locator, label };
 }
 
-/** Returns an empty list if a commit followed the newest `git status`. */
+/** Returns the files in the newest `git status`, or an empty list if a commit followed. */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];
-		// If the output was filtered with `head` or `grep`, the list may be incomplete, but its entries are
-		// correct.
+		// A list that was filtered with `head` or `grep` may be incomplete, but its entries are correct.
 		if (step.outcome === "ok" && isStatus(step)) return statusPaths(step.output).slice(0, FILES).map(name);
 	}
 	return [];
@@ -118,7 +116,7 @@ export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** A push counts as well, because something must have been committed before it. */
+/** Returns true for a push, too, because only committed work can be pushed. */
 function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");

@@ -10,17 +10,17 @@ import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts"
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 /**
- * In characters. At this length, a model request has about 1,100 tokens, including the instructions and
- * the tags around the timeline.
+ * The target length of a rendered timeline in characters. A model request of this length has about 1,100
+ * tokens, including the instructions and the tags around the timeline.
  */
 const BUDGET = 4_410;
-/** The rendered timeline never has more characters than this. */
+/** The maximum length of a rendered timeline in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 /**
- * The last turns get at least this many characters, and more if the reply and the older requests are
- * short.
+ * The minimum number of characters for the last turns. They get more if the reply and the older requests
+ * are short.
  */
 const DETAIL = 1_150;
 const OTHERS = 1400;
@@ -73,8 +73,8 @@ function headLines(timeline: Timeline, from: number): string[] {
 }
 
 /**
- * Returns as many of the last turns as fit, but at least one. `from` is the index of the first returned
- * turn.
+ * Returns as many of the last turns as fit into `room`, but at least one turn. `from` is the index of
+ * the first returned turn.
  */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;

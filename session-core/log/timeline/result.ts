@@ -112,7 +112,7 @@ function errorWeight(text: string, weight: number): number {
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|match(?:es)?|files? (?=(?:would|reformatted|changed|checked))`;
-/** The figure may precede or follow the word that it counts: `2 failed`, `Failures: 0`. */
+/** The figure may precede or follow the counted word: `2 failed`, `Failures: 0`. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(?<!expected )(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$`,
 	"gi",
@@ -139,7 +139,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		bad.some(({ isZero }) => !isZero) ||
 		(soft.length > 0 && bad.length === 0 && /found|detected|^\W*\d+ problems?\b/i.test(text)) ||
 		Number(part) < Number(whole);
-	// If every figure is 0, including the number of successes, nothing ran, which is not a success.
+	// If every figure is 0, even the number of successes, nothing ran, so the run is not a success.
 	const isClean = bad.length > 0 && soft.length === 0 && !(isEmpty && good.length > 0);
 	const isGood = good.some(({ isZero }) => !isZero) || isClean || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
@@ -219,8 +219,7 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const passing = weightiest(of("count", true).slice(-TOGETHER));
 	const bad = weightiest(of("verdict", false));
 	const good = isFailed ? undefined : weightiest(of("verdict").slice(-TOGETHER));
-	// Passing figures after a failure message belong to a later run, so that message is ignored unless the
-	// step itself failed.
+	// A failure before passing figures belongs to an earlier run, unless the step itself failed.
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));

@@ -8,7 +8,7 @@ export interface ShellLine {
 		 * becomes one empty word.
 		 */
 		words: string[];
-		/** The command on one line. Quoted strings that contain spaces are emptied. */
+		/** The command on one line. Quoted strings that contain spaces are replaced by empty strings. */
 		bare: string;
 		/**
 		 * True if the command certainly ran, and its failure would show in the exit status or the output.
@@ -19,7 +19,7 @@ export interface ShellLine {
 	}[];
 }
 
-/** A longer command line probably contains a here-document, so the rest is not read. */
+/** The maximum length of a command line. A longer command probably contains a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 /** The body of a here-document is data and contains no commands. */
@@ -120,8 +120,8 @@ export function hidesStatus({ segments }: ShellLine): boolean {
 }
 
 /**
- * These commands answer with their exit status. If a search has status 1, for example, it did not fail
- * but found no match.
+ * Returns true for a command that answers with its exit status. For example, the exit status 1 of a
+ * search means that the search found no match.
  */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
@@ -162,7 +162,7 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 	});
 }
 
-/** Error messages begin with their source: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
+/** Matches the source before an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
@@ -215,7 +215,7 @@ function inFolder(folder: string | undefined, path: string): string {
 
 const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)|[^\s;&|]*);?\s*(?:\n|$)/;
 
-/** These variables are set only for the command after them: `CI=1 npm test`. */
+/** Matches variables that are set only for the command after them, as in `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
 /** Removes assignments and a `cd` at the beginning, and the bodies of here-documents. */
@@ -230,7 +230,7 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** Like `commandText`, but also removes pipes and redirections that only format the output. */
+/** Returns the result of `commandText` without pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(

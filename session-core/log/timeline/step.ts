@@ -36,8 +36,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 		argument: path === undefined ? mainArgument(call.args) : name(path),
 		command: undefined,
 		looks,
-		// A program may print a path for any reason, so the output of a shell tool is not evidence of an
-		// edit; only the call is.
+		// A program may print a path for any reason, so a shell tool's output is not evidence of an edit.
 		edits: isDone ? readEdits(call, answer, looks || SHELL_TOOLS.test(call.name), name) : [],
 		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
 	};
@@ -84,7 +83,7 @@ function isReadable(path: string): boolean {
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|write_stdin|command|powershell)$/i;
-/** The rest of a longer command line is usually the content of a file. */
+/** The maximum length of a command. The rest of a longer command is usually a file's content. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
@@ -112,9 +111,9 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** The host appends its own lines at the end of an output, so only this many characters are searched. */
+/** The number of characters at the end of an output that are searched for the host's own lines. */
 const END = 240;
-/** Hosts append this line if the user or a timeout ended the call. */
+/** Matches the line that hosts append if the user or a timeout ended the call. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;

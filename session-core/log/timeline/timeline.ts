@@ -38,7 +38,7 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-/** Unlike `readTimeline`, does not redact secrets that only another entry reveals. */
+/** Unlike `readTimeline`, this function does not redact secrets that only another entry reveals. */
 export function* readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
@@ -56,8 +56,8 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// The log ends in the middle of a run if the last stop reason is not `stop`, or if a call has neither
-	// a result nor a later reply.
+	// The log ends in the middle of a run if the last stop reason is not `stop`.
+	// A call that has neither a result nor a later reply also shows that the run has not ended.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";

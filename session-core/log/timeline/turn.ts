@@ -1,7 +1,7 @@
 import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
-/** Recaps, cards and titles are generated only from the data that these types describe. */
+/** This module describes the data from which recaps, cards and titles are generated. */
 
 /**
  * The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last
@@ -103,7 +103,7 @@ export interface Timeline {
 	files: FileChange[];
 	/** Oldest first. */
 	links: Link[];
-	/** The changed files in the newest `git status`. Empty if a commit followed it. */
+	/** The changed files in the newest `git status`. Empty if the session has committed since then. */
 	uncommitted: string[];
 	outcome: Outcome;
 	endReason: string | undefined;

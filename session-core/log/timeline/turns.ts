@@ -21,7 +21,7 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
 /**
- * Entries never change, so each step is read only once, even for several timelines. The key is the
+ * Each step is read only once, even for several timelines, because entries never change. The key is the
  * object with the call's arguments.
  */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
@@ -56,9 +56,8 @@ export function readTurns(
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
 		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
-		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be
-		// about something else. If the last run failed, for example because the context was full, the agent
-		// did not read the session for its recap either.
+		// An abandoned branch may be about other work, so its summary is used only if it names a goal.
+		// If the last run failed, the agent wrote its recap without reading the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;
@@ -137,9 +136,7 @@ function isChosen(request: string, reply = ""): boolean {
 	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-/**
- * This object has every field, because adding a field to a copy takes fifty times as long as copying.
- */
+/** A turn with every field. Adding a field to a copy takes fifty times as long as copying a turn. */
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
@@ -174,8 +171,8 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// A call without a result never ran if the run was cut off (hosts before 1.6), but did run if the run
-	// ended normally.
+	// In hosts before 1.6, a call without a result never ran if the run was cut off.
+	// If the run ended normally, a call without a result did run.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>
@@ -214,8 +211,8 @@ function addAnswer(
 }
 
 /**
- * With these tools from pi's extensions and forks, the agent asks the user. Until the call has a result,
- * the question is open.
+ * The tools of pi's extensions and forks with which the agent asks the user. A question is open until
+ * its call has a result.
  */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
