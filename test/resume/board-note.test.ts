@@ -43,6 +43,8 @@ testOnce("F3 requests a note, which is not stored in other agents' logs; Esc can
 	await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
 	host.type(F3);
 	await host.screen.waitFor(/Asking scripted\/scripted-large for a note.*… Esc cancels\./);
+	// A call that is canceled before it is sent would leave its answer in the queue for the next call.
+	await model.waitForCall("recap");
 	host.key("escape");
 	await host.screen.waitFor(/Canceled: no note was written\./);
 	gate.open();
