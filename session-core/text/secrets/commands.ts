@@ -7,7 +7,7 @@ import { isPlaceholder, looksMadeUp } from "./values.ts";
 /** Matches `user:` in `user:password`. */
 const USER = "[^\\s:/$<{]{0,100}:";
 const TO = "[ =]";
-/** Also matches the end of longer command names, such as `mysqldump`. */
+/** Matches the rest of a longer command name, as in `mysqldump`. */
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
@@ -205,7 +205,7 @@ export const COMMAND_ANCHORS: readonly Anchor<Reader>[] = anchors();
 
 const PASSES =
 	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool|keyring set|load-key)";
-/** The path of a file that is named after a secret, as in `/run/secrets/db_password`. */
+/** Matches the path of a file that is named after a secret, as in `/run/secrets/db_password`. */
 const SECRET_FILE = `["']?[^\\s"'<>|]{0,200}(?:pass(?:wd|word|_file)?|secrets?|token|credentials?|api_?key|pgpass)(?:\\.(?:txt|key|env))?["']?`;
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
@@ -223,7 +223,7 @@ export const PIPED: readonly Rule[] = [
 	new RegExp(
 		`(?:cat|tee)(?:\\s+(?:>{1,2}\\s*|-a\\s+)?${SECRET_FILE})?\\s*<<-?\\s?["']?(\\w{2,12})["']?(?:(?<=\\s${SECRET_FILE}\\s{0,3}<<.{0,16})|\\s*>{1,2}\\s*${SECRET_FILE})\\r?\\n[ \\t]{0,8}(\\S{4,400})\\r?\\n[ \\t]{0,8}\\1`,
 	),
-	// sed 's/password: .*/password: …/'
+	// In `sed 's/password: .*/password: …/'`, the replacement may contain a password.
 	{
 		form: /sed [^\n]{0,80}?[\s'"]s([/|#@,])(?=[^\n]{0,100}(?:pass|secret|token|key))[^\n]{1,100}?\1(?:[\w.${}()\\-]{1,60}(?:[:=]\s?|["'] ?[:=,] ?["']|\s)|\\\d)?["']?([^\s"'/|#@,\\]{4,100})["']?\1/i,
 		accepts: looksMadeUp,

@@ -65,7 +65,7 @@ const HEADERS: readonly Rule[] = [
 		form: /auth["']{0,2}\s{0,3}[:=]\s{0,3}["']{0,2}([\w+/-]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
-	// This matches `auth: "user:password"` and `auth=("user", "password")`.
+	// An `auth` field may contain a password: `auth: "user:password"` or `auth=("user", "password")`.
 	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:)([^"'\n]{2,100})["']/i,
 ];
 
@@ -74,8 +74,8 @@ const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
-	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`. A port is
-	// not a password.
+	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`.
+	// A port in a URL is not a password.
 	new RegExp(
 		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,
 		"i",
@@ -91,8 +91,7 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// In Go, a database address looks like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
-	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon
-	// is a label.
+	// A URL scheme is optional: `user:password@host`. Before an e-mail address, `mail:` is only a label.
 	{
 		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|cid|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
 		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
@@ -102,8 +101,7 @@ const ADDRESSES: readonly Rule[] = [
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// These URL parameters have short names. Longer names are found by the general search for secret
-	// names.
+	// Only URL parameters with short names are matched here. A general search finds longer names.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
@@ -152,7 +150,7 @@ const CALLS: readonly Rule[] = [
 		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
 		accepts: looksMadeUp,
 	},
-	// This matches `jwt.sign(payload, "key")`, `createHmac("sha256", "key")` and `Fernet(b"key")`.
+	// A key may be an argument: `jwt.sign(payload, "key")`, `createHmac("sha256", "key")`.
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}(?:\[\]byte\()?b?["']([^"'\n]{3,200})["']/i,
 		accepts: looksMadeUp,
@@ -164,12 +162,12 @@ const CALLS: readonly Rule[] = [
 ];
 
 const PROSE: readonly Rule[] = [
-	// The value may precede its name, as in `use abc123 as the password`.
+	// In prose, a value may precede its name, as in `use abc123 as the password`.
 	{
 		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`(]\S{5,79})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
 		accepts: looksMadeUp,
 	},
-	// This matches sentences such as `The password was changed from … to …`.
+	// A sentence may contain two passwords, as in `The password was changed from … to …`.
 	{
 		form: /(?:password|passwd|passphrase)(?![\w-])[^\n]{0,40}? from ["'`]?[^\s"'`]{4,80}["'`]? to ["'`]?[^\s"'`]{4,80}/i,
 		each: /(?<=(?:from|to) ["'`]?)[^\s"'`]{3,79}[^\s"'`.,;:)]/,
@@ -193,7 +191,7 @@ const FILES: readonly Rule[] = [
 		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
 		accepts: looksMadeUp,
 	},
-	// This matches Kubernetes secrets without their `kind`, and the keys of Azure storage accounts.
+	// Kubernetes secrets are found even without their `kind`. An Azure storage key has a name and a value.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
 	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
 	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
@@ -202,11 +200,11 @@ const FILES: readonly Rule[] = [
 	// The format of PuTTY's private keys is described in the PuTTY manual, appendix C.
 	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,
-	// A JSON Web Key contains these private members (RFC 7518, section 6.3.2).
+	// The private members of a JSON Web Key are defined in RFC 7518, section 6.3.2.
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
 	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"']|:\d{1,6}:)[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
-	// The secret of an AWS key follows the id of the key.
+	// An AWS secret access key follows its access key id.
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
@@ -247,12 +245,12 @@ const FILES: readonly Rule[] = [
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
 	// HAProxy
 	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
-	// A user and a password: monit, Traefik, Squid, curl and Bundler
+	// monit, Traefik, Squid, curl and Bundler separate a user from a password with a colon.
 	{
 		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
 	},
-	// Wi-Fi passwords, as `netsh wlan` prints them on Windows
+	// On Windows, `netsh wlan` prints the passwords of Wi-Fi networks.
 	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
 	// A table that Vault prints
 	{
@@ -271,7 +269,7 @@ const FILES: readonly Rule[] = [
 	/\]:(?:587|465|25) {1,5}[^\s:]{1,80}:(\S{2,100})/,
 ];
 
-/** A private key has this label in PEM or PGP format (RFC 7468, RFC 9580). The key may be truncated. */
+/** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
 const SPACE = "(?:%20|\\+)";
 const URL_LABEL = `${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,3}PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?`;

@@ -92,8 +92,7 @@ function isOfContext(
 	)
 		return true;
 	const isArgument = /^(?:,|\s*\))/.test(next);
-	// A value is a literal unless it may be an argument of a call, such as the second word in
-	// `connect(password=password)`.
+	// A value is a literal unless it may be an argument, as in `connect(password=password)`.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
 	if (place === "sure") return false;
@@ -135,7 +134,7 @@ export function isSecret(
 	if (isOfContext(name, link, value, next, isInCatalog)) return false;
 	// If several words follow `pass`, they form a message and not a password.
 	if (kind === "pass" && /\s\S+\s\S+\s/.test(text)) return false;
-	// This check is the slowest one, and most values do not need it.
+	// The slowest check runs only on demand, because most values do not need it.
 	const looksSecret = () =>
 		kind === "pass" ? looksLikePassword(text) || isGenerated(text) : looksMadeUp(text);
 	if (kind === "key") {
@@ -146,8 +145,7 @@ export function isSecret(
 	// A list of tokens may belong to a lexer and contain regular expressions.
 	if (kind === "token" && isQuoted && /\\[bdswBDSW](?![a-z])/.test(text)) return false;
 	if (kind === "token" && place === "sure") {
-		// An unquoted word before a comma or a closing bracket is an argument of a call, as in
-		// `f(HTTP_AUTHORIZATION=auth)`.
+		// An unquoted word before `,` or `)` is an argument of a call, as in `f(HTTP_AUTHORIZATION=auth)`.
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
 		return !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
@@ -168,8 +166,7 @@ export function isSecret(
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();
 	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return true;
-	// A value of letters only is a password at the end of a line. Elsewhere, it may be a type or the start
-	// of a sentence.
+	// A value of letters only is a password at the end of a line, but may be a type or prose elsewhere.
 	if (WORD_FOLLOWS.test(next)) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	return /^[\p{Ll}-]{3,}$/u.test(text) || isLast;

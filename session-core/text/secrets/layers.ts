@@ -10,8 +10,8 @@ export interface Span {
 }
 
 /**
- * A text from which one more layer has been removed. It contains only lines that had the layer, because
- * all other lines were already searched.
+ * Represents a text from which one more layer has been removed. The text contains only lines that had
+ * the layer, because all other lines were already searched.
  */
 export class Layer {
 	text: string;
@@ -21,8 +21,8 @@ export class Layer {
 	 */
 	readonly windows: Span[] = [];
 	/**
-	 * These lists describe each part of this text: its start, its position in the text before the layer
-	 * was removed, and the length of the text that it replaces (0 if it is unchanged).
+	 * The lists describe each part of the text: its start, its position in the text before the layer was
+	 * removed, and the length of the text that it replaces (0 if it is unchanged).
 	 */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
@@ -120,7 +120,7 @@ const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)
  */
 const COMMENT = String.raw`(?:#|\/\/|\*)[ \t](?=\||[^\s,]{1,60},\S|[\w.-]{1,60}:[ \t]*[|>]|  \S)`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
-/** Only one prefix of this kind is removed, because the next one may be a table cell. */
+/** Only one line number or file name is removed from a line, because the next may be a table cell. */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
@@ -140,7 +140,7 @@ function linesWith(sign: string): Kind {
 	};
 }
 const LINES = linesWith(ADDED);
-/** An old and a new line may each continue the line before both of them. */
+/** In a diff, an old and a new line may both continue the line before them. */
 const DIFF = ["-", "+"].map((without) => ({ ...linesWith("[+ -]"), without }));
 const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n)*\+ /m;
 
@@ -166,7 +166,7 @@ const ESCAPES: readonly (Kind & { some: RegExp })[] = [
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
 ];
 
-/** Most lines end differently, so the slow search for the text before a key is skipped. */
+/** Only a line that ends like a key is searched for text before the key, because the search is slow. */
 const KEY_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?\n?$/;
 const AT_ONCE = 50;
 

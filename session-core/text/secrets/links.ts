@@ -9,8 +9,8 @@ import { endOf } from "./scan.ts";
 type Place = "sure" | "firm" | "loose" | "prose";
 
 /**
- * These patterns match only the beginning of an unquoted value, which is enough to classify it. Each
- * pattern is for a different context, such as a URL parameter or a connection string.
+ * Each pattern matches only the beginning of an unquoted value, which is enough to classify it. The
+ * patterns apply in different contexts, such as a URL parameter or a connection string.
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
 /** Unlike a URL, the body of a form has no fragment. */
@@ -36,7 +36,7 @@ const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 
 const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|(?<!\bpass(?: \S{1,20}){0,5} )to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
-/** A long value with digits and letters in both cases, a hexadecimal key, or a base32 key. */
+/** Matches a long value with digits and letters in both cases, or a hexadecimal or base32 key. */
 const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z]|#|[A-Z_]{3,}=)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
@@ -57,20 +57,20 @@ const ASSIGNED: readonly Row[] = [
 ];
 
 export const LINKS: readonly Row[] = [
-	// The value follows an option: `--name value`, also in an array, in a YAML list, or on the next line.
+	// The value of `--name` may follow a space, or be in the next array item, list item or line.
 	["firm", /[ \t]{1,80}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
 	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, BRACED],
 	...ASSIGNED,
-	// This matches `PASSWORD::value` and `::set-output name=password::value`.
+	// A value may follow two colons: `PASSWORD::value`, `::set-output name=password::value`.
 	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
 	// The value itself may begin with `=`.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// read NAME <<< value
 	["firm", /[ \t]{0,80}<<<[ \t]{0,80}(?=\S)/y],
-	// setx NAME value, proxy_set_header X-NAME value
+	// A space separates a name from its value in `setx NAME value` and `proxy_set_header X-NAME value`.
 	[
 		"sure",
 		BLANK,
@@ -91,8 +91,7 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// This matches `<entry key="password">…`, `<setting name="password"><value>…` and
-	// `<td>Password</td><td>…`.
+	// Tags may separate a value from its name: `<entry key="password">…`, `<td>Password</td><td>…`.
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
@@ -100,14 +99,14 @@ export const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	// A form that a browser sends: multipart/form-data (RFC 7578)
+	// A browser sends a form as multipart/form-data (RFC 7578).
 	[
 		"firm",
 		/"(?:\r?\n[\w-]{1,40}:[^\n]{1,100}){0,3}(?:\r?\n){2}(?=[^\s-])/y,
 		/(?<=form-data; name="[\w.-]{0,60})/iy,
 		WORD,
 	],
-	// process.env.X || "…", {{ env "X" | default "…" }}, ENV.fetch("X") { "…" }
+	// A default value may be secret: `process.env.X || "…"`, `{{ env "X" | default "…" }}`.
 	[
 		"firm",
 		/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=|\| ?default[ (]|(?<=\)\s{0,3})\{)\s{0,20}(?=["'`])/y,
@@ -116,18 +115,17 @@ export const LINKS: readonly Row[] = [
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
 	["prose", /(?: {2,40}|\t)(?=\S+(?: {2,40}|\t)\S[^\n]{0,60}(?:\n|$))/y, /^/my],
-	// This matches `storePassword "…"`, `{:password "…"}`, `(setq name "…")` and `the password "…"`.
+	// A quoted value may follow a space: `storePassword "…"`, `{:password "…"}`, `(setq name "…")`.
 	[
 		"firm",
 		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
 		/(?<=#[ \t]{0,80}define[ \t]{1,9})\w|\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
-	// This matches `db.password …`, `Password..... …` and `Password { get; set; } = "…"`.
+	// Less common separators occur in `db.password …`, `Password..... …` and `Password { get; } = "…"`.
 	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	["loose", / ?\.{3,60}:?[ \t]{0,80}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
-	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and
-	// `set(:password, "…")`.
+	// A value may be an argument: `setPassword("…")`, `getByLabel("Password").fill("…")`, `f(name, "…")`.
 	["firm", /["'`]?\([ \t]{0,80}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
@@ -137,7 +135,7 @@ export const LINKS: readonly Row[] = [
 		/(?:["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
-	// This matches prose, such as `The password is …` or `密码是 …`, and a value on the line below its name.
+	// In prose, a value follows a verb (`The password is …`, `密码是 …`) or is on the line below its name.
 	["prose", /["'`*]{0,3}(?: [^\s:：,;=/]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
 	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass\w/iy],
 	["prose", new RegExp(IS, "iy")],
@@ -197,8 +195,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
-		// The text before the name is checked last, because the text after the name already rules out most
-		// rows.
+		// The text before a name is checked last, because the text after the name rules out most rows.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);

@@ -1,6 +1,6 @@
 /**
- * A string to search for, at least two characters long. Unless `exact` is set, it is in lower case and
- * matches in any case.
+ * A string to search for, at least two characters long. Unless `exact` is set, the string is in lower
+ * case and matches text in any case.
  */
 export interface Anchor<T> {
 	literal: string;
@@ -35,8 +35,7 @@ export function scannerFor<T>(
 	for (const { literal, exact = false, value } of anchors) {
 		const anchor = { literal, exact, value, last: codeAt(literal, literal.length - 1) };
 		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
-		// A two-character literal has no third character, so it is entered once for every possible third
-		// character.
+		// A two-character literal is entered once for every possible third character.
 		const thirds =
 			literal.length > 2 ? [codeAt(literal, 2)] : Array.from({ length: 1 << BITS }, (_, code) => code);
 		for (const code of thirds) {

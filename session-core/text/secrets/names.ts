@@ -8,7 +8,7 @@ import { endOf, matchAt, type Scan } from "./scan.ts";
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
 
-/** These words mean "password" in the languages that the suite supports. */
+/** Matches the word "password" in the languages that the suite supports. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
@@ -17,7 +17,7 @@ export const NAME_ANCHORS: readonly string[] =
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
-/** After one of these words, `key` or `token` is the name of a secret, as in `api_key`. */
+/** After a listed word, `key` or `token` is the name of a secret, as in `api_key`. */
 const OWNER =
 	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|vault|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
@@ -29,8 +29,8 @@ const PASS =
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|sig|dsn|session)$/;
 /**
- * After one of these words, `key` or `token` is not the name of a secret, even if the value looks
- * random: `cache_key`.
+ * After a listed word such as `cache`, `key` or `token` is not the name of a secret, even if the value
+ * looks random.
  */
 const PUBLIC =
 	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
@@ -101,7 +101,7 @@ export interface Name {
 	identifier: string;
 	/** True if the name is in capitals, like an environment variable. */
 	isVariable: boolean;
-	/** The quotation mark around the name. It may also enclose the value, as in `"password=…"`. */
+	/** The quotation mark around the name, which may also enclose the value, as in `"password=…"`. */
 	quote: string;
 	/** True if the name is the last part of a path, as in `dialog.login.password`. */
 	isPath: boolean;
@@ -128,8 +128,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	// In `password.equals(…)`, the last word is a method.
 	const dot = text.charAt(end) === "(" ? text.lastIndexOf(".", end) : -1;
 	if (dot > at) end = dot;
-	// A file such as `password.txt` is named after the secret in it, so the output of `cat password.txt`
-	// is treated as a secret.
+	// The output of `cat password.txt` is treated as a secret, because the file is named after a secret.
 	if (text.startsWith(".txt", end - 4)) end -= 4;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
 	// In `process.env.API_KEY`, only the last name counts.

@@ -36,8 +36,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
-	// In a shell, a backtick does not begin a string. A quotation mark may also close the string that
-	// contains the name.
+	// In a shell, a backtick does not begin a string.
+	// A quotation mark may also close the string that contains the name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -72,12 +72,12 @@ function unescaped(text: string): string {
 /** The neighbors of a value within this many characters show whether the value belongs to a translation file. */
 const AROUND = 800;
 
-/** In a sentence, such a word is a password or code, and code would contain longer names. */
+/** In prose, a word with digits and symbols is a password unless it contains longer names. */
 const NOISY =
 	/(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
 /** Markdown escapes punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
-/** The value of a YAML block scalar is the lines that are indented like its first one. */
+/** The value of a YAML block scalar consists of all lines that are indented like its first line. */
 const BLOCK =
 	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;
 
@@ -176,9 +176,7 @@ function readBeside(scan: Scan, name: Name): void {
 
 const BEFORE = 300;
 const AFTER = 600;
-/**
- * After an ambiguous name, one of these symbols shows that a value follows, even if the text is encoded.
- */
+/** After an ambiguous name, a symbol such as `=` or `%3D` shows that a value follows. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {
@@ -192,8 +190,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	// The value after an option such as `--token` is as likely to be a secret as an environment variable's
-	// value.
+	// The value of an option such as `--token` is as likely a secret as an environment variable's value.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

@@ -13,16 +13,14 @@ export type Rule =
 	| {
 			form: RegExp;
 			each?: RegExp;
-			/** Decides whether a value is a secret. Default: all values except placeholders. */
+			/** Decides whether a value is a secret. By default, all values except placeholders are secrets. */
 			accepts?: (value: string) => boolean;
 	  };
 
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 
-/**
- * Ordinary words never contain these literals, so the token may be inside a word, as in `TOKENghp_…`.
- */
+/** Ordinary words never contain a matching literal, so a token may be inside a word: `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 const BASE64_BEFORE = /^[A-Za-z\d+/]{59}[+/]$/;

@@ -20,7 +20,7 @@ export class Scan {
 	}
 
 	/**
-	 * Requests that this range be searched again after its escape sequences and line prefixes have been
+	 * Requests that a range be searched again after its escape sequences and line prefixes have been
 	 * removed.
 	 */
 	look(start: number, end: number): void {

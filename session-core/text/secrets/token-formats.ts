@@ -74,7 +74,7 @@ const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|
 const BASE64 = "[A-Za-z0-9+/]";
 
 export const OTHERS: readonly Rule[] = [
-	// This is the base64 encoding of `-----BEGIN`, unless a certificate or public key follows.
+	// In base64, `-----BEGIN` introduces a private key unless a certificate or public key follows.
 	new RegExp(
 		`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
 	),
@@ -97,7 +97,7 @@ export const OTHERS: readonly Rule[] = [
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
 	// AWS request signatures
 	/Signature=([A-Fa-f0-9]{32,})/,
-	// A Twilio account id, followed by the account's token
+	// In Twilio credentials, the token follows the account id.
 	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
 ];
 

@@ -25,7 +25,7 @@ const TEMPLATE = (() => {
 	);
 })();
 
-/** These words may follow the name of a secret in prose, schemas and types, as in `password: string`. */
+/** Lists words that may follow a secret's name in prose, schemas and types, as in `password: string`. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char confirmed default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -52,7 +52,8 @@ export const FUNCTION_WORD =
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 /**
- * Words that begin like a sentence. A translation may contain numbers and placeholders such as `:email`.
+ * Matches words that begin like a sentence. A translation may contain numbers and placeholders such as
+ * `:email`.
  */
 const PHRASE =
 	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\/’'·-]*[,:،]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\p{Pd}\\/’'·]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។،]*)+ ?[?!.:…]*$/u;
