@@ -137,10 +137,7 @@ interface Earlier {
 	count: number;
 }
 
-/**
- * Keeps the newest requests, at least one of them in the user's own words, and the first requests of the
- * branch.
- */
+/** Keeps the first requests of the branch and the newest ones, including one in the user's own words. */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));

@@ -92,7 +92,7 @@ const SHOWABLE = new Map<unknown, Shape>([
 
 const MESSAGES = new Map<unknown, Shape>([
 	["user", ({ content }) => isContent(content)],
-	// The host adds up every reply's usage and trims its text, so both fields must be present.
+	// The host adds up the usage of replies and trims their texts, so both fields must be present.
 	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
 	["toolResult", ({ content }) => isParts(content)],
 	["bashExecution", ({ command }) => typeof command === "string"],

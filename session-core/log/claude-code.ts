@@ -108,7 +108,7 @@ const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * Claude Code puts the results of parallel calls on different branches of its tree. Therefore, a
+ * Claude Code puts the results of parallel calls on different branches of the conversation. Therefore, a
  * result's parent is ignored, and only a prompt's parent shows whether the user went back.
  */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {

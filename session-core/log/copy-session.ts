@@ -112,7 +112,7 @@ class Chain {
 
 	/**
 	 * If an entry's parent is missing or comes later, the file is damaged. The entry is then attached to
-	 * the entry before it.
+	 * the preceding entry.
 	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;

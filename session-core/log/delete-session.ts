@@ -20,8 +20,8 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 }
 
 /**
- * Also deletes the folder of the session's subagents. If the size of the file has changed, nothing is
- * deleted.
+ * Deletes a session file and the folder of its subagents. If the size of the file has changed, nothing
+ * is deleted.
  */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
@@ -58,8 +58,8 @@ interface TrashCommand {
 
 /**
  * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs
- * do not understand an escaped path. Therefore, the program runs in the file's folder and is used only
- * for plain file names.
+ * do not understand an escaped path. Therefore, `trash` runs in the file's folder and is used only for
+ * plain file names.
  */
 const TRASH: TrashCommand = {
 	program: "trash",

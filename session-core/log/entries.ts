@@ -42,7 +42,7 @@ export interface ParsedEntries {
 	 */
 	entries: Entry[];
 	badLines: number;
-	/** The number of requests before these entries that the user discarded by going back. */
+	/** The number of preceding requests that the user discarded by going back. */
 	rolledBack: number;
 	begins: unknown;
 }
@@ -50,8 +50,8 @@ export interface ParsedEntries {
 export const UNREADABLE = "unreadable";
 
 /**
- * If an entry has no parent id and the preceding entry was not read, this placeholder becomes its
- * parent. No real entry has this id.
+ * A placeholder for the parent of an entry without a parent id if the preceding entry was not read. No
+ * real entry has this id.
  */
 export const GAP = "@gap";
 

@@ -65,7 +65,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Tool calls that a script made inside this call. Only pi 1.x stores such calls. */
+			/** The tool calls that a script made during the call. Only pi 1.x stores such calls. */
 			nested: NestedCall[];
 	  }
 	| {
@@ -95,7 +95,7 @@ export function contentText(content: unknown): string {
 const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();
 
 function joinedText(content: unknown): string {
-	// This code runs for every message of a branch, and `flatMap` would take six times as long.
+	// The loop runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
 	const parts = blocks.map(({ text }) => textOf(text)).filter((text) => text !== "");
 	let whole = "";

@@ -16,9 +16,9 @@ const FEW_WORDS = 4;
 const RAREST = 3;
 
 /**
- * Returns true if the text occurred in a tool's output before the user or the agent wrote it. Its words
- * then come from a file or a web page. Case, markup, escapes and redacted parts are ignored. An attached
- * file counts as a tool's output.
+ * Returns true if the text occurred in a tool's output before the user or the agent wrote it. The text
+ * then comes from a file or a web page. Case, markup, escapes and redacted parts are ignored. An
+ * attached file is treated as a tool's output.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);

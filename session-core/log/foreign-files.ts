@@ -94,10 +94,7 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/**
- * The previous rollout is opened again for each read, because it may be read after this function has
- * returned.
- */
+/** The previous rollout is reopened for each read, because reads follow after the function returns. */
 function baseFile(path: string): FilePart | undefined {
 	const size = files.readRegular(path, ({ stamp }) => stamp.size);
 	if (typeof size !== "number") return undefined;

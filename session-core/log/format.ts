@@ -27,7 +27,7 @@ export interface Format {
 	 * the session.
 	 */
 	readonly isNamedByFile: boolean;
-	/** The command that resumes a session in its own program, such as `claude --resume`. */
+	/** The command that resumes a session in the agent's own program, such as `claude --resume`. */
 	readonly command: readonly string[];
 	/**
 	 * The environment variable that names the program's folder, and the default folder in the user's home
@@ -141,5 +141,5 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/** The number of milliseconds for which another agent's session is considered live after a change. */
+/** The time in milliseconds for which an agent's session is considered live after its log changes. */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -155,9 +155,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 /** The minimum length in bytes of a string that is treated as image data if it contains no space. */
 const IMAGE = 16 * 1024;
 
-/**
- * Removes image data from a line of more than 1 MB. A shorter line is returned as it is, without a copy.
- */
+/** Removes image data from a line of more than 1 MB. A shorter line is returned without being copied. */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];
@@ -172,7 +170,7 @@ export function withoutImages(line: Buffer): Buffer {
 }
 
 /**
- * The number of bytes that are kept at each end of a long string. They contain more text than
+ * The number of bytes that are kept at each end of a long string. These bytes contain more text than
  * `readMessage` keeps, even if every character is an escape sequence, so the cut is never shown.
  */
 const STRING_END = 160 * 1024;
@@ -212,8 +210,8 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 }
 
 /**
- * Returns the first position after a byte that is not a backslash, because the byte at such a position
- * is not escaped.
+ * Returns the first position whose byte is certainly not escaped, because no backslash precedes the
+ * byte.
  */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;

@@ -17,7 +17,7 @@ import { logBug, placeOfBug } from "../text/index.ts";
 import { isRollout, rolloutParts } from "./foreign-files.ts";
 
 /**
- * `stamp.size` is the size of the readable data. It differs from the file's size if the log is
+ * `stamp.size` is the size of the readable data, which differs from the file's size if the log is
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {

@@ -55,7 +55,7 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 
 export interface CurrentName {
 	id: string;
-	/** An empty string means that the user removed the name. */
+	/** The name of the session, or an empty string if the user removed the name. */
 	text: string;
 	source: TitleSource;
 	/**
@@ -181,8 +181,8 @@ export function nameOf(
 }
 
 /**
- * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the facts
- * unchanged, so that the next listing tries again.
+ * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the known
+ * names unchanged, so that the next listing tries again.
  */
 export async function settleNames(
 	path: string,

@@ -22,7 +22,8 @@ const MOST_PLACES = 8;
  */
 const NEAR = { before: 1_000, after: 300 };
 /**
- * A word with letters and digits may be a secret, although only another part of the session shows this.
+ * A word with letters and digits may be a secret, even if only another part of the session reveals the
+ * secret.
  */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;

@@ -74,7 +74,7 @@ export function safeMessage(entry: Entry): Message | undefined {
 	return { ...message, text: redact(message.text) };
 }
 
-/** Other texts are redacted when they are displayed. */
+/** Returns true for a long text or several lines. A single line is redacted when it is displayed. */
 function isRedactedWhole(text: string): boolean {
 	return text.includes("\n") || text.length > LONGEST_NAMED;
 }

@@ -23,7 +23,7 @@ const CHANNEL_BLOCK =
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
-/** Feishu puts the sender's id before a message. */
+/** The chat service Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
 /**
  * Subagent extensions put a fixed text before a task, and instructions for the answer after the task.
@@ -225,7 +225,7 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+|#{1,6})\s+/;
 
-/** Replaces a line break by a separator, unless the line was merely wrapped. */
+/** Replaces a line break with a separator, unless the line was merely wrapped. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";

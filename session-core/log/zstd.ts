@@ -15,13 +15,13 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * The factor of growth above which a compressed file is considered a decompression bomb. Compression
- * reduces a log to no less than about 2 % of its size.
+ * The factor of growth above which a compressed file is considered a decompression bomb. A log is
+ * compressed to no less than about 2 % of its size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 
-/** The installed types describe the oldest supported version of Node, which has no zstd. */
+/** The installed type definitions describe the oldest supported Node version, which has no zstd. */
 const platform: {
 	createZstdDecompress?: () => Transform;
 } & object = zlib;

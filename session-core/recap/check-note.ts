@@ -165,7 +165,7 @@ interface Tagged {
 
 /**
  * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them.
- * An opening tag without a closing tag counts only if text or a line break follows it immediately.
+ * An opening tag without a closing tag is used only if text or a line break follows the tag immediately.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];

@@ -76,8 +76,8 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 }
 
 /**
- * Returns true if this machine recorded the job, and if its conversation, folder and model have not
- * changed since then.
+ * Returns true if this machine recorded the job, and if the job's conversation, folder and model have
+ * not changed since.
  */
 export async function isOwnJob(
 	agentDir: string,

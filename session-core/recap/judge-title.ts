@@ -111,8 +111,7 @@ function plain(text: string): string {
 }
 
 /**
- * The proportion of a prompt above which a title that repeats the prompt is rejected. Lists of sessions
- * show the prompt anyway.
+ * The maximum proportion of a prompt that a title may repeat. Lists of sessions show the prompt anyway.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;

@@ -63,10 +63,7 @@ export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/**
- * Returns a date such as `2026-03-13` in the user's time zone. The Swedish format is used because it is
- * ISO 8601.
- */
+/** Returns a date such as `2026-03-13` in the user's time zone. The Swedish format follows ISO 8601. */
 export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }

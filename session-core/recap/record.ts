@@ -13,7 +13,7 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/** The kind of an open item is stored, because it must never be guessed from the words. */
+/** The kind of an open item is stored, because it must never be guessed from the item's wording. */
 export interface NextStep {
 	/**
 	 * `question` and `request` need something from the user. `offer` is further work that the agent
@@ -100,8 +100,8 @@ export interface Note {
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
 /**
- * Changes the resume hint, and removes it if it would be empty. With `branch_on_resume`, the session is
- * resumed in a fork.
+ * Changes the resume hint, or removes the hint if it would be empty. With `branch_on_resume`, the
+ * session is resumed in a fork.
  */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;

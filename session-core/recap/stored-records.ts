@@ -13,7 +13,7 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
-/** Returns the record to show. A fork without messages of its own shows the original's record. */
+/** Returns the record to show. A fork without messages of its own shows its parent's record. */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
 	sessionId: string,

@@ -47,8 +47,8 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 }
 
 /**
- * Returns true if the user left the record's line unchanged. A long line may have been shown shortened,
- * with "…" at its end.
+ * Returns true if the user left the record's line unchanged. A long line may have been shortened and
+ * have ended with "…" when the user saw it.
  */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);

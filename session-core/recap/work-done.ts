@@ -161,8 +161,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The output line that shows the result. Empty if a script ran the command, because the session file
-	 * then lacks the output.
+	 * The output line that shows the result. Empty if a script ran the command, because its output is not
+	 * in the session file.
 	 */
 	line: string;
 	passed: boolean | undefined;

@@ -34,14 +34,14 @@ const MEASURED = 8_000;
 const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /**
- * A request that only repeats a choice from the agent's reply has 0 words, because the agent wrote that
- * choice.
+ * A request that only repeats a choice from the agent's reply is treated as having no words, because the
+ * agent wrote that choice.
  */
 export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
 }
 
-/** Caches the numbers of words in a request, because several rules use them. `prose` leaves out code. */
+/** Caches the word counts of a request, because several rules use them. `prose` leaves out code. */
 const sizes = new WeakMap<Turn, { words: number; prose: number }>();
 
 function sizesOf(turn: Turn): { words: number; prose: number } {
@@ -114,8 +114,8 @@ export function sizeOf(turn: Turn, words = sizesOf(turn).prose): number {
 }
 
 /**
- * Returns the requests after which the agent took at least `WORK` steps, most work first. A short request
- * is included only if it names a file, a symbol or an issue.
+ * Returns the requests that were followed by at least `WORK` steps, starting with the most work. A short
+ * request is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
@@ -124,7 +124,10 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 		.toSorted((a, b) => workOf(b) - workOf(a));
 }
 
-/** Unlike `sizeOf`, prefers the work to the words, because a short request can lead to most of the work. */
+/**
+ * Unlike `sizeOf`, gives work more weight than words, because a short request can cause most of the
+ * work.
+ */
 function workOf(turn: Turn): number {
 	return Math.sqrt(Math.min(sizesOf(turn).prose, MOST)) * (2 + Math.log2(1 + stepsAfter(turn)));
 }
@@ -135,7 +138,7 @@ export function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 
-/** Returns the largest request so far, or undefined if that is the current request. */
+/** Returns the largest request so far, or undefined if the current request is the largest. */
 export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });

@@ -12,7 +12,7 @@ const READ = 8_000;
 const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
 /** `git log --oneline` often follows `git commit --quiet`, which prints nothing itself. */
 const LOG_LINE = /^[*|/\\ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm;
-/** Other tools print a commit's hash next to a word such as `commit`. */
+/** Some tools print a commit's hash next to a word such as `commit`. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** `git push` prints lines such as `1a2b3c4..5d6e7f8 main -> main`. */
@@ -100,7 +100,7 @@ function page(address: string, command: string): Made {
 	return { kind: "page", locator, label };
 }
 
-/** Returns the files in the newest `git status`, or an empty list if a commit followed. */
+/** Returns the files in the newest `git status`, or an empty list if the session has committed since. */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];

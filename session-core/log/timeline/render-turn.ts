@@ -68,8 +68,8 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Until a step of another kind follows, all reads are joined into one line, and all edits of a file into
- * another. Any other step gets one line with the most informative lines of its output.
+ * Consecutive reads are joined into one line, and so are consecutive edits of the same file. Any other
+ * step gets one line with the most informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;

@@ -4,8 +4,8 @@ export interface ShellLine {
 	folder: string | undefined;
 	segments: {
 		/**
-		 * Quotes, assignments and wrappers such as `sudo` are removed. A quoted string that contains spaces
-		 * becomes one empty word.
+		 * The words of a command without quotes, assignments and wrappers such as `sudo`. A quoted string
+		 * that contains spaces becomes one empty word.
 		 */
 		words: string[];
 		/** The command on one line. Quoted strings that contain spaces are replaced by empty strings. */
@@ -88,7 +88,7 @@ const CMDLETS =
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
 
-/** Unknown programs are assumed to change something. */
+/** Returns false if the command line contains a program that is not known to be read-only. */
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(({ words, bare }) => {
 		const [program = "", ...rest] = words;

@@ -54,7 +54,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The agent's own recap of the session up to this turn, if no message follows it. */
+	/** The agent's own recap of the session up to this turn, if no message follows the recap. */
 	recap?: string;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];

@@ -73,7 +73,7 @@ export function readTurns(
 				const { text, expansion } = userWords(message.text);
 				const whole = readMessage(entry);
 				const isCommand = isSlashCommand(text) && message.images === 0;
-				// If the user typed nothing after a skill, the skill itself is the request.
+				// If the user typed nothing after a skill's name, the skill itself is the request.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
 				const typed =
 					whole?.role === "user" && whole.text !== message.text
@@ -120,7 +120,7 @@ function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
 	return { ...one, ...other, steps: all, requests: one.requests || other.requests };
 }
 
-/** `/resume-here` inserts the question as a quoted line above the user's answer. */
+/** `/resume-here` inserts the agent's question as a quoted line above the user's answer. */
 const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
 
 function withoutQuote(text: string, reply = ""): string {
