@@ -90,8 +90,7 @@ async function added(
 	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// Entries in this old format have no ids, so a new entry cannot name its parent. pi converts the file
-	// when it opens the session.
+	// In pi's oldest format, entries have no ids, so a new entry could not name its parent.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
@@ -111,15 +110,13 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Another process may have opened the session in the meantime, so this is checked again immediately
-	// before writing.
+	// The check is repeated before writing, because another process may have opened the session.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last. A record must not change which file that is, so the
-		// old time is restored.
+		// `pi -c` opens the file that was modified last, so a record must not change the file's time.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

@@ -95,8 +95,7 @@ export async function searchListed(
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
-		// If all words of the query are common, the search ends early, so the sessions of this project are
-		// searched first.
+		// A search for common words ends early, so the sessions of this project are searched first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });
 	if (!result) return undefined;

@@ -39,7 +39,8 @@ export interface ScanOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	/**
-	 * Only sessions of the project with this working folder. The default is every session in `folders`.
+	 * Lists only the sessions of the project with this working folder. The default is every session in
+	 * `folders`.
 	 */
 	project?: string | undefined;
 	cwd?: string | undefined;
@@ -73,10 +74,7 @@ interface Folder {
 	cache: FolderCache;
 	format: Format;
 	isArchive: boolean;
-	/**
-	 * The names of the files that may be sessions. Undefined before the folder is read, and if it cannot
-	 * be read.
-	 */
+	/** The names of files that may be sessions. Undefined if the folder was not read or cannot be read. */
 	names?: ReadonlySet<string>;
 }
 
@@ -158,7 +156,7 @@ class Scan {
 			const isFirstVisit = index < length;
 			const known = await this.#recordOf(file);
 			if (known && this.#isWanted(file, known.summary)) {
-				// A compressed log would have to be decompressed again for a second visit.
+				// A compressed log is read at once, because a second visit would decompress the log again.
 				const isLate = !known.summary.nameSettled && isFirstVisit && !isCompressed(file.name);
 				if (isLate) queue.push(file);
 				const isDone = known.summary.nameSettled || isLate;
@@ -182,12 +180,10 @@ class Scan {
 		const { env = process.env, archived = false } = this.#options;
 		const root = sessionsRoot(agentDir);
 		const own = folders ?? projectFolders(root, this.#unread);
-		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any
-		// project.
+		// If the user chose a folder outside the sessions root, it may contain any project's sessions.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
-		// Other agents store their sessions elsewhere, so the project's folder is computed from the
-		// session's `cwd`.
+		// Other agents store sessions elsewhere, so the project's folder is computed from a session's `cwd`.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
 		if (isElsewhere && project !== undefined) {
@@ -226,7 +222,7 @@ class Scan {
 		});
 	}
 
-	/** If the suite fails on a file, only this file is missing from the list. */
+	/** If a file causes an unexpected error, only that file is missing from the list. */
 	async #recordOf(file: FoundFile): Promise<SummaryRecord | undefined> {
 		try {
 			return await this.#readRecord(file);

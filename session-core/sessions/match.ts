@@ -17,8 +17,8 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 }
 
 /**
- * Shorter text is compared only with titles, because it is more likely to be part of a title than of an
- * id.
+ * Text that is shorter than this limit is compared only with titles, because short text is more likely
+ * to be part of a title than of an id.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;

@@ -34,7 +34,7 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 
 /**
  * pi also reads settings files that this code refuses to open, such as symlinks. Such a file could name
- * any folder, so every folder counts as named.
+ * any folder, so all folders are treated as named.
  */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {

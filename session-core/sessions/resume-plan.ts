@@ -45,8 +45,8 @@ export interface ResumeOptions {
 	again?: AgainPrompt | undefined;
 	copy?: string | undefined;
 	/**
-	 * If the session's working directory does not exist, pi starts in the current folder, and a job does
-	 * not run. The default is true.
+	 * Whether the session's working directory exists (true by default). If the directory is missing, pi
+	 * starts in the current folder, and a job does not run.
 	 */
 	hasFolder?: boolean | undefined;
 	/** Whether another agent's session is continued in pi instead of being resumed by its own program. */
@@ -153,8 +153,8 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the
- * step is assumed to be quoted.
+ * Like {@link isQuotedStep}, but checks the step that a plan would send. If the session cannot be read,
+ * the step is assumed to be quoted.
  */
 export async function quotesTool(
 	session: Resumed,

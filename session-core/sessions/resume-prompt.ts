@@ -24,8 +24,8 @@ interface StepOrigin {
 }
 
 /**
- * Says why a text must be seen by the user before it is sent as the user's prompt, or returns undefined
- * if it may be sent. A question needs the user's answer, and a suggestion is only a model's idea.
+ * Returns the reason why the user must see a text before the text is sent as a prompt, or undefined if
+ * the text may be sent. A question needs the user's answer, and a suggestion is only a model's idea.
  * Without a step, the text is an earlier prompt of the session.
  */
 export function whyNotSendable(

@@ -71,6 +71,7 @@ export const byNewest = (one, other) => other.modified - one.modified || compare
 export const inUsualOrder = (one, other) => byUrgency(one, other) || byNewest(one, other);
 
 /**
+ * Orders texts by UTF-16 code units.
  * @param {string} one
  * @param {string} other
  */
@@ -125,7 +126,7 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * The text does not contain the session's id, because only the beginning of an id matches.
+ * The searched text does not contain the session's id, because only the beginning of an id matches.
  * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline"
  * | "bullets" | "next_actions"> | undefined, project: string, }} session
  */
@@ -201,7 +202,7 @@ export function filterProblem(query) {
 }
 
 /**
- * Phrases keep their quotation marks.
+ * Splits a filter into words, conditions and phrases. Phrases keep their quotation marks.
  * @param {string} query
  */
 function tokensOf(query) {
@@ -209,8 +210,9 @@ function tokensOf(query) {
 }
 
 /**
- * Returns undefined for ordinary text. The beginning of a value is enough, as in `is:wait`. An empty
- * value matches all sessions, so that the list does not become empty while the user is typing.
+ * Reads a condition, or returns undefined for ordinary text. The beginning of a value is enough, as in
+ * `is:wait`. An empty value matches all sessions, so that the list does not become empty while the user
+ * is typing.
  * @param {string} token
  * @returns {((session: Listed) => boolean) | undefined}
  */
@@ -232,6 +234,7 @@ function conditionOf(token) {
 }
 
 /**
+ * Returns true if the session meets all conditions of the filter.
  * @param {Listed} session
  * @param {Filter} filter
  */
@@ -240,6 +243,7 @@ export function meets(session, { conditions }) {
 }
 
 /**
+ * Returns true if the session's text contains the word, or if one of its ids begins with the word.
  * @param {Pick<Listed, "searched" | "id" | "fileId">} session
  * @param {string} word
  */
@@ -248,6 +252,7 @@ function hasWord({ searched, id, fileId }, word) {
 }
 
 /**
+ * Returns true if the session meets all conditions and contains all words of the filter.
  * @param {Listed} session
  * @param {Filter} filter
  */
@@ -256,7 +261,7 @@ export function matches(session, filter) {
 }
 
 /**
- * Sessions whose title contains all words come first.
+ * Sessions whose title contains all words of the filter come first.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter

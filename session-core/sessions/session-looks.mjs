@@ -57,6 +57,7 @@ export function overlapLine({ path, time, title }) {
 }
 
 /**
+ * Returns the symbol, color and words for a session's state.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  */
 export function lookOf({ state, waits, ending }) {
@@ -106,8 +107,8 @@ export const OUTCOME_COLORS = {
  */
 
 /**
- * Returns undefined if the session is closed and its work is done. `next` is the session's question or
- * next step, and `ended` says how its last run ended.
+ * Returns the note in a session's row, or undefined if the session is closed and its work is done.
+ * `next` is the session's question or next step, and `ended` says how its last run ended.
  * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null |
  * undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts

@@ -151,8 +151,8 @@ export function summarize(path: string, options: SummaryOptions = {}): SummaryOu
 }
 
 /**
- * Like `summarize`, but for every log, and in time slices, because a session can contain many megabytes
- * of pasted text.
+ * Like `summarize`, but supports all log formats and runs in time slices, because a session can contain
+ * many megabytes of pasted text.
  */
 export async function summarizeSlowly(
 	path: string,
@@ -290,14 +290,13 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session with a parent is not always a fork. A command that hands work over to a new session also
-	// sets the new session's parent.
+	// A session with a parent is not always a fork: a command that hands over work also sets a parent.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
 export interface SessionWork {
 	title: string;
-	/** A large later request, which is not reflected in a name that another agent chose. */
+	/** A large request that the user sent after another agent had named the session. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;
@@ -315,8 +314,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	let { waits, next } = openWork(timeline);
 	yield;
 	const turn = lastTurn(timeline.turns);
-	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it
-	// must contain a next step.
+	// Redacting a whole reply is slow, so only a reply that contains a next step is redacted as a whole.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));

@@ -112,7 +112,7 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env" | "project"> 
 	agentDir: string;
 	folders: string[] | undefined;
 	now: number;
-	/** In milliseconds; by default, the last midnight. */
+	/** The start time in milliseconds since the epoch. The default is the last midnight. */
 	since?: number | undefined;
 	words: WordsFor;
 	onReport?: (report: ScanReport) => void;

@@ -148,7 +148,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** The returned value changes whenever the file, the session's name or its saved recap changes. */
+/** Returns a version that changes if the file, the session's name or its saved recap changes. */
 export function versionOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

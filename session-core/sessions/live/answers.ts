@@ -149,7 +149,7 @@ async function awaitOutcome(inbox: string, id: string, ms: number): Promise<Inbo
 	return undefined;
 }
 
-/** Passes one answer at a time to `take`. The returned function removes the inbox. */
+/** Passes answers to `take`, one at a time. Returns a function that removes the inbox. */
 export function openInbox(
 	agentDir: string,
 	instance: string,
@@ -195,8 +195,8 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// The inbox is not empty, because a sender has not read an outcome yet. `sweep` removes the inbox
-			// later.
+			// The inbox is not empty, because a sender has not read an outcome yet.
+			// An inbox that is not empty is removed later by `sweep`.
 		}
 	};
 }

@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way` means
- * that this process cannot bring the terminal to the front.
+ * `detached` means that no terminal shows the tmux session; `command` attaches to that session. `no_way`
+ * means that this process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -66,8 +66,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 }
 
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// The request is sent to kitty's socket, because a reply in the terminal would be mixed with the
-	// user's keystrokes.
+	// The request is sent to kitty's socket, because a reply in the terminal would mix with keystrokes.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
@@ -146,8 +145,8 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// `switch-client` finds our own client with TMUX and TMUX_PANE. If no terminal shows our tmux session,
-	// there is no client.
+	// `switch-client` finds this process's client with the environment variables TMUX and TMUX_PANE.
+	// If no terminal shows this process's tmux session, `switch-client` fails.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")

@@ -48,8 +48,8 @@ type Unchecked = "terminal" | keyof Activity;
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
 /**
- * `silent` means that the process has not renewed its lease for a while and cannot be checked from here.
- * The process may be suspended.
+ * `silent` means that the process has not renewed its lease for a while and cannot be checked from this
+ * machine. The process may be suspended.
  */
 export type Liveness = "live" | "silent" | "dead";
 
@@ -71,7 +71,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Some of these values become arguments of programs, so all values are validated. */
+/** Some values in a lease become arguments of programs, so all values are validated. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -138,10 +138,9 @@ export class LeaseHolder {
 		};
 	}
 
-	/** If writing fails, the next state change or heartbeat tries again. */
+	/** If the lease file cannot be written, the next state change or heartbeat tries again. */
 	claim(): void {
-		// An aborted run may report its last turn after the lease has been released. The lease file must not
-		// be created again.
+		// An aborted run may report its last turn late, but a released lease must not be written again.
 		if (this.#isReleased) return;
 		if (!this.#isWritten) forgetLost(this.#agentDir, this.#lease.sessionId);
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
@@ -219,8 +218,8 @@ function lostFiles(agentDir: string): string[] {
 }
 
 /**
- * Call this if the session or a repaired copy of it has been reopened, so that it is no longer
- * considered interrupted.
+ * Call this function when a session or its repaired copy has been reopened, so that the session is no
+ * longer considered interrupted.
  */
 export function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
@@ -256,7 +255,7 @@ export function offerRestore(
 	const offered = join(lostFolder(agentDir), "offered");
 	const before = smallFile(offered, MOST_BYTES);
 	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
-	// If this file cannot be written, the user is offered the same sessions again.
+	// If the list of offered sessions cannot be written, the user is offered the same sessions again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `To reopen ${sessions} not closed, run pi-sessions restore in a shell.`;

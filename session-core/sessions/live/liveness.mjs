@@ -30,6 +30,7 @@ export function liveFolder(agentDir) {
 }
 
 /**
+ * Yields all leases in a folder, including leases of processes that have ended.
  * @param {string} folder
  * @param {number} now
  * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
@@ -44,7 +45,7 @@ export function* storedLeases(folder, now) {
 		yield {
 			path,
 			lease: read?.lease,
-			// This is a getter, because looking up the process is slower than reading the lease.
+			// `liveness` is a getter, because looking up a process is slower than reading a lease.
 			get liveness() {
 				return livenessOf(read?.lease, Math.abs(now - beatAt));
 			},
@@ -83,6 +84,7 @@ export function readRaw(path) {
 }
 
 /**
+ * Returns true if the parsed content of a lease file has the required fields.
  * @param {any} lease
  * @returns {lease is RawLease}
  */
@@ -104,8 +106,8 @@ function isLease(lease) {
 
 /**
  * The start time of the process is compared, because a later process can have the same id. If the
- * process cannot be checked from here, the result depends on `age`, the number of milliseconds since the
- * last heartbeat.
+ * process cannot be checked from this machine, the result depends on `age`, the number of milliseconds
+ * since the last heartbeat.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}

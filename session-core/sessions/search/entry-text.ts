@@ -130,8 +130,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Other entries, such as labels and saved recaps, only repeat the messages, so they are not
-		// searched.
+		// Other entries, such as labels and saved recaps, only repeat messages, so they are not searched.
 		default:
 			return [];
 	}
@@ -151,8 +150,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// The suite's own tools are left out. Otherwise, each search would find the results of earlier
-			// searches.
+			// Without this check, a search would find the results of earlier searches.
 			if (isSearchTool(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
@@ -162,8 +160,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			];
 		}
 		case "bashExecution":
-			// The user has excluded this output from the context (`!!command`), so it must not reach a model
-			// through a search.
+			// The user hid this output from the model (`!!command`), so a search must not reveal the output.
 			if (message["excludeFromContext"] === true) return [];
 			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:

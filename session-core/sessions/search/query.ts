@@ -4,7 +4,7 @@ export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
 	/**
-	 * These patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may
+	 * Query patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may
 	 * also match other text.
 	 */
 	patterns: RegExp[];

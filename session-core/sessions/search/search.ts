@@ -261,8 +261,8 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages with the same text are duplicates. Command output is a duplicate only if the whole
-				// entry is the same, as in a fork.
+				// Messages with the same text are duplicates.
+				// Command output is a duplicate only if the whole entry is the same, as in a fork.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
