@@ -171,7 +171,7 @@ const on = {
 		const isOutdated = revision !== data.revision;
 		({ total, revision } = data);
 		if (isOutdated) load().then(loadCard, () => (revision = undefined));
-		else if (chosenState() !== before) loadCard();
+		else if (lostAt !== undefined || chosenState() !== before) loadCard();
 		connected();
 	},
 	sessions(data) {
