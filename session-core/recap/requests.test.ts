@@ -254,9 +254,12 @@ it("a short request that led to most of the work is quoted before a longer one w
 		{ says: "Done." },
 	];
 	const { turns } = timelineOf([
-		...work("Check whether the scheduler starts twice", 1),
+		...work("Check whether the scheduler starts twice, and port it to the new clock in every module", 9),
 		...work("finish the docs and the follow-ups of the old plan", 90),
-		...work("also kill the idle workers, because all of them have completed their work by now", 4),
+		...work(
+			"also kill the idle workers of the old queue, because as far as I can see all of them have finished",
+			4,
+		),
 	]);
 	expect(laterWork({ turns })).toMatch(/^finish the docs/);
 });
