@@ -240,10 +240,9 @@ export class Passing {
 
 	pass(entry: Entry): void {
 		const role = roleOf(entry);
-		if (role === "toolResult" || role === "bashExecution") {
-			this.#steps++;
-			this.#commit ??= entry["commit"];
-		} else if (role === undefined ? SUMMARIES.includes(entry.type) : role === "user") {
+		this.#commit ??= entry["commit"];
+		if (role === "toolResult" || role === "bashExecution") this.#steps++;
+		else if (role === undefined ? SUMMARIES.includes(entry.type) : role === "user") {
 			this.asked.push({ entry, steps: this.#steps, commit: this.#commit });
 			this.#steps = 0;
 			this.#commit = undefined;

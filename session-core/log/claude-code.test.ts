@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
-import { openActions, wholeRequest } from "../recap/heuristic.ts";
+import { offlineRecap, openActions, wholeRequest } from "../recap/heuristic.ts";
 import { quoteRequests } from "../recap/requests.ts";
 import { ClaudeLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
@@ -248,15 +248,17 @@ it("reads a member of a team as a child that is named by its task, and its messa
 	expect((await read(lead)).summary).toMatchObject({ kind: "session", firstPrompt: "Search all logs" });
 });
 
-test("a recap that Claude Code wrote while the user was away is the larger work, whole if nothing followed", async () => {
+test("a recap that Claude Code wrote while the user was away is the larger work, whole until something changes", async () => {
 	const text = "Goal: port the service to the new clock. Two modules remain. (disable recaps in /config)";
 	const log = asked("Move the retry queue and its tests to the other folder")
 		.says("Moved.")
 		.line("system", { subtype: "away_summary", content: text });
 	const larger = async () => quoteRequests((await read(log)).timeline).larger;
 	expect(await larger()).toBe("port the service to the new clock. Two modules remain.");
-	log.user("Now rename the module").says("Renamed.");
-	expect(await larger()).toBe("port the service to the new clock.");
+	log.user("Where are the two modules?").ran("Bash", { command: "ls src" }, "src/a.ts");
+	expect(await larger()).toBe("port the service to the new clock. Two modules remain.");
+	log.user("Now rename the module").ran("Bash", { command: "make rename" }, "ok").says("Renamed.");
+	expect(await larger()).toBe("port the service to the new clock");
 });
 
 test("a recap that Claude Code wrote after a failed run is not quoted", async () => {
@@ -277,8 +279,18 @@ test("the placeholder of a pasted image is not shown as the user's words", async
 });
 
 test("an answer in the user's own words to a question that Claude Code asked is never shown as a request", async () => {
-	const question = { questions: [{ question: "Which design?", options: [{ label: "A" }, { label: "B" }] }] };
-	const answers = { "Which design?": "Let somebody review both of the designs before we decide anything" };
+	const question = {
+		questions: [
+			{
+				question: "Which design of the queue shall I use for the new clock of the service?",
+				options: [{ label: "A" }, { label: "B" }],
+			},
+		],
+	};
+	const answers = {
+		"Which design of the queue shall I use for the new clock of the service?":
+			"Let somebody review both of the designs before we decide anything",
+	};
 	const log = asked("Port the retry queue to the new clock")
 		.calls("q", "AskUserQuestion", question)
 		.result("q", "User has answered", {}, { toolUseResult: { answers } });
@@ -286,6 +298,7 @@ test("an answer in the user's own words to a question that Claude Code asked is 
 	const { summary, timeline } = await read(log.says("Both are fine."));
 	expect(summary.work?.title).toBe("Port the retry queue to the new clock");
 	expect(quoteRequests(timeline).headline).toBe("Port the retry queue to the new clock");
+	expect(offlineRecap(timeline).bullet_kinds).not.toContain("report");
 	const cut = log.calls("w", "Bash", { command: "make" }).user("[Request interrupted by user]");
 	const open = { kind: "cut_short" as const, text: "Port the retry queue to the new clock" };
 	expect(openActions((await read(cut)).timeline)).toEqual([open]);

@@ -1,5 +1,6 @@
 /** This module turns lines of other agents' logs into entries in the host's format. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { countWords, isBalanced, sentencesOf } from "../text/index.ts";
 import { TITLE_ENTRY } from "./entry.ts";
 import type { Format } from "./format.ts";
 
@@ -69,9 +70,24 @@ export function modelTitle(place: LogPlace, text: unknown): JsonObject {
 
 export const summary = (place: LogPlace, text: string) => entry(place, "compaction", { summary: text });
 
-/** A recap that the agent wrote while the user was away. */
+/**
+ * A recap that the agent wrote while the user was away. Later work can make everything after its first
+ * clause outdated.
+ */
 export const awaySummary = (place: LogPlace, text: string) =>
-	entry(place, "branch_summary", { summary: `## Goal\n${text}`, recap: text });
+	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
+
+/** A clause with fewer words says too little. */
+const CLAUSE_WORDS = 5;
+
+function firstClause(text: string): string {
+	const [sentence = ""] = sentencesOf(text);
+	for (const { index } of sentence.matchAll(/[,;:，；：]|\s[—–-]\s/g)) {
+		const clause = sentence.slice(0, index);
+		if (isBalanced(clause) && countWords(clause) >= CLAUSE_WORDS) return clause;
+	}
+	return sentence;
+}
 
 export function userMessage(place: LogPlace, text: string, images = 0): JsonObject {
 	const pictures = Array.from({ length: images }, () => ({ type: "image" }));

@@ -109,5 +109,13 @@ export {
 	type SessionFile,
 	type SessionFileFailure,
 } from "./session-file.ts";
-export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
+export {
+	isRequest,
+	isSlashCommand,
+	isTerminal,
+	ownLine,
+	quoteRequest,
+	userWords,
+	writtenLines,
+} from "./user-words.ts";
 export { isCompressed, isUnreadable } from "./zstd.ts";

@@ -5,7 +5,7 @@
 import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
 import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
-import { type Entry, hasRole, roleOf } from "./entry.ts";
+import { type Entry, hasRole } from "./entry.ts";
 import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
@@ -27,6 +27,7 @@ export function* passedIn(
 	let isBegun = false;
 	let isBack = false;
 	let misses = 0;
+	let commit: string | undefined;
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
 		let rolledBack = 0;
 		for (const line of linesBefore(file, before)) {
@@ -40,8 +41,9 @@ export function* passedIn(
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
+			if (isSkipped) commit ??= commitIn(headOf(line));
 			if (isSkipped && !place && !STEP_LINE.test(headOf(line))) continue;
-			const read = isSkipped ? lightOf(place, line) : yield* entriesOn(file, line, place);
+			const read = isSkipped ? lightOf(place) : yield* entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
 				if (wanted !== undefined && entry.id !== wanted) {
 					if (isBack && entry.type === "compaction") break;
@@ -53,7 +55,8 @@ export function* passedIn(
 					continue;
 				}
 				isBegun = true;
-				yield { entry, offset: line.offset };
+				yield { entry: commit === undefined ? entry : { ...entry, commit }, offset: line.offset };
+				commit = undefined;
 				if (entry.parentId === null) return;
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
@@ -129,17 +132,19 @@ type LineEntries = Pick<ParsedEntries, "entries" | "rolledBack" | "begins">;
 
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
-function lightOf(place: Place | undefined, line?: Line): LineEntries {
-	const entry = place?.entry ?? STEP;
-	const commit = line && roleOf(entry) === "toolResult" ? commitIn(line) : undefined;
-	return { entries: [commit === undefined ? entry : { ...entry, commit }], rolledBack: 0, begins: undefined };
+function lightOf(place: Place | undefined): LineEntries {
+	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
 }
 
 /** Matches the line that `git commit` prints, within a JSON string: `[main 1a2b3c4] Fix the parser`. */
-const COMMIT = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
+const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
+/** Matches the subject in a command such as `git commit -m "Fix the parser"`, which may be in a here-document. */
+const MESSAGE =
+	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 
-function commitIn(line: Line): string | undefined {
-	const [, subject] = COMMIT.exec(headOf(line)) ?? [];
+function commitIn(head: string): string | undefined {
+	if (!head.includes("commit") && !head.includes("] ")) return undefined;
+	const [, subject] = PRINTED.exec(head) ?? MESSAGE.exec(head) ?? [];
 	return subject && Buffer.from(subject.replaceAll("\\", ""), "latin1").toString("utf8");
 }
 
@@ -147,7 +152,7 @@ function* entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefin
 	const { offset, length } = line;
 	const isLong = length > line.bytes.length;
 	if (isLong && ((place && place.kind !== "user") || length > LONGEST))
-		return lightOf(place ?? glanceAt(line), line);
+		return lightOf(place ?? glanceAt(line));
 	const bytes = isLong ? yield* readLongLine(file, offset, length) : line.bytes;
 	return new EntryCollector().readAlone({ bytes, offset });
 }

@@ -125,7 +125,7 @@ export function isRequest(text: string): boolean {
  * a single line proves nothing.
  */
 const MACHINE_LIKE =
-	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
 /**
  * The minimum length of a line that a terminal may have wrapped. In copied text, the rest of a wrapped
@@ -185,7 +185,9 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 	return joinLines(kept).replace(/[│┃║]+/g, " ");
 }
 
-const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
+const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+.*[$%#](?: |$)/;
+/** Whether the text begins with a prompt of a shell, as pasted terminal output does. */
+export const isTerminal = (text: string) => PROMPT.test(text.trimStart().split("\n", 1)[0] ?? "");
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 
 /** If a request is only pasted terminal output, its error message is the best summary. */

@@ -153,7 +153,9 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	const isBrief = last && (requestWords(last) < 2 || countWords(saidDuring(last)) < REPORT_WORDS);
 	if (!isBrief) return undefined;
 	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
-	return before.findLast((turn) => turn.end === "stop" && countWords(saidDuring(turn)) >= ANSWER_WORDS);
+	// A question that the agent asked through a tool is no report.
+	const isReport = (turn: Turn) => turn.end === "stop" && !turns[turns.indexOf(turn) + 1]?.isAnswer;
+	return before.findLast((turn) => isReport(turn) && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
 /**

@@ -28,6 +28,7 @@ it.each<[string, string[]]>([
 	["Which store?\n\n- Postgres\n- SQLite", []],
 	["Run this:\n\n```sh\nmake\n```\n\nIt prints one line.", ["Run this: make", "It prints one line."]],
 	["The stores are now four:\n\n```\na\nb\nc\nd\n```\n\nIt is in.", ["The stores are now four", "It is in."]],
+	["## Is it needed? No\n\nThe brief rules it out.", ["The brief rules it out."]],
 	["Done!", ["Done!"]],
 	["Committed. Only the lexer was changed.", ["Committed. Only the lexer was changed."]],
 	["Perfect! Only the lexer was changed.", ["Only the lexer was changed."]],

@@ -65,7 +65,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
 	// A document begins with its summary, whereas a message ends with its conclusion.
 	const main = isDocument(reply) ? words.slice(0, 3) : words.slice(-1);
-	const key = [main, asking, words.slice(0, 1), before].flat();
+	const key = [main, asking, passages.length > 0 ? 0 : [], before].flat();
 	const order = new Set([...key, ...words, ...passages.keys()]);
 	const lines: string[] = [];
 	let left = columns;
@@ -144,7 +144,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 			continue;
 		}
 		list = undefined;
-		const sentences = sentencesOf(line);
+		const sentences = kind === "heading" ? [line] : sentencesOf(line);
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
 		// A heading directly above another heading introduces no text, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";

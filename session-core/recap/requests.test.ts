@@ -234,16 +234,29 @@ describe("the requests of a recap", () => {
 	});
 });
 
-it("a larger request after the newest commit names the later work instead of the commit", () => {
+it("a session with a short name is also described by its first request", () => {
+	const named: Happening = { entry: { type: "session_info", name: "Issue #16" } };
+	const log: Happening[] = [
+		{ user: "Issue #16: port the retry queue to the new clock" },
+		{ says: "Ported." },
+	];
+	const { earlier } = quoted(
+		...log,
+		{ user: "Now merge it into the main branch" },
+		{ says: "Merged." },
+		named,
+	);
+	expect(earlier).toContain("Issue #16: port the retry queue to the new clock");
+});
+
+it("a pasted line of a terminal with an environment's name is no later work", () => {
 	const edits = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
 		(path): Happening => ({ tool: "edit", args: { path } }),
 	);
-	const committed = { bash: "git commit", out: "[main 1a2b3c5] fix: keep the retry queue in order" };
+	const pasted =
+		"(base) bob@mac Agent % mvn -X test | grep -n -i basedir Scanning for the project POM in this folder";
 	const log: Happening[] = [{ user: "Port the scheduler to the new clock" }, { says: "Ported." }];
-	log.push({ user: "commit it" }, committed, { says: "Committed." });
-	const request = "Track how often each token is used and refresh it two minutes before it expires";
-	log.push({ user: request }, ...edits, { says: "Done." });
-	expect(laterWork(timelineOf(log))).toBe(request);
+	expect(laterWork(timelineOf([...log, { user: pasted }, ...edits, { says: "Done." }]))).toBe("");
 });
 
 it("a short request that led to most of the work is quoted before a longer one with little work", () => {

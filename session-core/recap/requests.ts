@@ -102,12 +102,14 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const text = title ?? quote(head, COLUMNS.headline);
 	const headline = text.endsWith("…") ? text : withoutFinalMark(text);
 	const shown = [headline];
+	const isLonger = (line: string) => title !== undefined && letters(line).length > 2 * letters(title).length;
 	const fresh = (line: string): string => {
-		if (shown.some((other) => isSame(other, line))) return "";
+		if (shown.some((other, at) => isSame(other, line) && !(at === 0 && isLonger(line)))) return "";
 		shown.push(line);
 		return line;
 	};
-	const recap = turns.at(-1)?.recap;
+	// Steps after a recap can make all but its first sentence outdated.
+	const recap = turns.slice(turns.findLastIndex(actedIn) + 1).findLast((turn) => turn.recap)?.recap;
 	const larger = fresh(recap ? cutAtClause(plainLine(recap), COLUMNS.recap) : goalLine(goalText(timeline)));
 	const askedColumns = title === undefined ? COLUMNS.asked : COLUMNS.headline;
 	const asked = title !== undefined || head !== last ? fresh(quote(last, askedColumns)) : "";
@@ -132,7 +134,10 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	}));
 	// The goal in a compaction summary often repeats the largest request, which is then not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
-	const between = workedOn(before.turns.filter((turn) => !told.includes(turn)))
+	// A name may say less than the request with which the session began.
+	const opening = before.turns.filter((turn) => title !== undefined && requestWords(turn) >= CLEAR);
+	const between = [...new Set([...opening.slice(0, 1), ...workedOn(before.turns)])]
+		.filter((turn) => !told.includes(turn))
 		.slice(0, BETWEEN)
 		.map((turn, index) => ({
 			request: fresh(clipColumns(quote(turn, COLUMNS.earlier), COLUMNS.between)),

@@ -6,7 +6,6 @@ import {
 	largestRequest,
 	newestCommit,
 	requestWords,
-	sizeOf,
 	stepsAfter,
 	type Timeline,
 	workedOn,
@@ -26,7 +25,7 @@ const THEN = " · ";
 const BOTH = { columns: 120, least: 60 };
 
 /** The maximum proportion of words that two texts about different tasks share. */
-const SHARED = 0.25;
+const SHARED = 1 / 3;
 
 /**
  * Names the work after the first request: by the goal in a summary, by the newest commit, or by the
@@ -35,16 +34,13 @@ const SHARED = 0.25;
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));
 	if (goal !== "") return withoutFinalMark(goal);
+	const commit = newestCommit(turns);
+	if (commit !== "") return plainLine(commit);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	// If the opening request has no content, such as "Let's continue", its title has no content either.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
 	const later = largest && largest !== opening ? largest : worked();
-	const commit = newestCommit(turns);
-	const from = commit && turns[commit.turn];
-	// A commit names the work better than the request, unless a larger request followed it.
-	const isNewest = !later || !from || later.number <= from.number || sizeOf(later) < sizeOf(from);
-	if (commit && isNewest) return plainLine(commit.label);
 	return later ? requestLine(later, COLUMNS.headline) : "";
 }
 

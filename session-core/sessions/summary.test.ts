@@ -61,6 +61,18 @@ describe("a summary", () => {
 		);
 	});
 
+	it("names a commit that git did not print", () => {
+		const command =
+			'git add -A && git commit -qm "$(cat <<\'EOF\'\nKeep the "retry" queue\n\nWhy: order\nEOF\n)"';
+		const text = new SessionText()
+			.user("Find out why the scheduler starts twice")
+			.bash("grep -rn lock src", "src/lock.ts")
+			.bash(command, "")
+			.bash("git push", "pushed")
+			.assistant("Pushed.");
+		expect(summaryOf(text).work?.title).toBe("Find out why the scheduler starts twice · Keep the");
+	});
+
 	it("is the same for a short file and for a long one with the same beginning and end", () => {
 		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
 		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");

@@ -17,6 +17,10 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 				for (const path of [...files.keys()])
 					if (path === gone || path.startsWith(`${gone}/`)) remove(files, path, turn);
 			for (const edit of step.edits) {
+				if (edit.kind === "removed" && files.has(edit.path)) {
+					remove(files, edit.path, turn);
+					continue;
+				}
 				const merged = mergedEdit(files.get(edit.path), edit);
 				files.delete(edit.path);
 				files.set(edit.path, { ...merged, turn });

@@ -8,7 +8,6 @@ export {
 	largerWork,
 	largestRequest,
 	requestWords,
-	sizeOf,
 	stepsAfter,
 	workedOn,
 } from "./larger.ts";

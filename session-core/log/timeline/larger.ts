@@ -1,7 +1,7 @@
 /** Requests are compared only by length, form and the work that followed, never by meaning. */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
-import { isRequest, writtenLines } from "../index.ts";
+import { isRequest, isTerminal, writtenLines } from "../index.ts";
 import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
@@ -106,10 +106,11 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 }
 
 function isPasted({ request = "" }: Turn): boolean {
-	return PRINTED.test(request.slice(0, LINE));
+	const beginning = request.slice(0, LINE);
+	return PRINTED.test(beginning) || isTerminal(beginning);
 }
 
-export function sizeOf(turn: Turn, words = sizesOf(turn).prose): number {
+function sizeOf(turn: Turn, words: number): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 

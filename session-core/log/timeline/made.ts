@@ -38,13 +38,14 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-LINKS);
 }
 
-/** Finds the newest commit, even among omitted results. `turn` is the index of the commit's turn. */
-export function newestCommit(turns: readonly Turn[]): Pick<Link, "label" | "turn"> | undefined {
-	const links = madeLinks(turns).filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
-	const found = links.at(-1);
-	const turn = turns.findLastIndex(({ leftOut }) => leftOut?.commit !== undefined);
-	const label = turns[turn]?.leftOut?.commit ?? "";
-	return label !== "" && turn > (found?.turn ?? -1) ? { label, turn } : found;
+/** Returns the subject, even if only omitted results show the commit, or an empty string. */
+export function newestCommit(turns: readonly Turn[]): string {
+	for (const turn of turns.toReversed()) {
+		const found = madeLinks([turn]).findLast(({ kind, label }) => kind === "commit" && countWords(label) > 1);
+		const subject = found?.label ?? turn.leftOut?.commit;
+		if (subject) return subject;
+	}
+	return "";
 }
 
 function isMaker(one: Turn["steps"][number]): one is Step {

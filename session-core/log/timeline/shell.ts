@@ -78,7 +78,8 @@ export function parseShell(command: string): ShellLine {
 		return [{ words, bare, isCertain: !depends && !isHidden, isPiped: after === "|" }];
 	});
 	const [first, folder] = segments[0]?.words ?? [];
-	return { folder: first === "cd" ? folder : undefined, segments };
+	const [, , quoted] = /^\s*cd\s+(["'])([^"'$`]+)\1\s*$/.exec(parts[0]?.part ?? "") ?? [];
+	return { folder: first === "cd" ? (quoted ?? folder) : undefined, segments };
 }
 
 const VIEWERS =
@@ -92,6 +93,8 @@ const LOOKING =
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(({ words, bare }) => {
 		const [program = "", ...rest] = words;
+		// The segment only assigns variables.
+		if (words.length === 0) return true;
 		if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
 		if (program === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);
 		if (program === "sed") return !/\s-\w*i/.test(bare);
@@ -138,6 +141,9 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
+/** A path whose last part has an extension names a file. */
+const NAMED = /[^\s/.]\.\w+$/;
+
 /**
  * Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the
  * command certainly ran.
@@ -151,10 +157,9 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 		const isLast = copies || program === "tee" || (program === "sed" && /\s-\w*i/.test(bare));
 		const [from = "", to] = words.slice(-2);
 		if (copies && !isPath(to)) return [];
-		const target = copies && to && !/\w\.\w+$/.test(to) ? `${to.replace(/\/$/, "")}/${baseName(from)}` : to;
+		const target = copies && to && !NAMED.test(to) ? `${to.replace(/\/$/, "")}/${baseName(from)}` : to;
 		const path = isLast ? target : /(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/.exec(bare)?.[1];
-		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
-			return [];
+		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !NAMED.test(path)) return [];
 		if ([path, ...(copies ? [from] : [])].some((file) => failsIn(output, file, program))) return [];
 		if (segments.slice(at + 1).some((later) => later.words[0] === "rm" && later.words.includes(path)))
 			return [];

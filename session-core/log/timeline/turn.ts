@@ -54,8 +54,8 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The agent's own recap of the session up to this turn, if no message follows the recap. */
-	recap?: string;
+	/** The recap that the agent wrote before this turn, from which the goal was read. */
+	recap?: string | undefined;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;

@@ -48,8 +48,9 @@ export function readTurns(
 	let number = 0;
 	const begin = (opening: Partial<Turn> = {}): Turn => {
 		if (opening.request !== undefined) number++;
-		const turn: Turn = Object.assign({ ...EMPTY, steps: [], goal, number }, opening);
+		const turn: Turn = Object.assign({ ...EMPTY, steps: [], goal, recap, number }, opening);
 		goal = undefined;
+		recap = undefined;
 		turns.push(turn);
 		return turn;
 	};
@@ -67,7 +68,6 @@ export function readTurns(
 		const owner = left && turns.at(-1);
 		if (owner) owner.leftOut = joined(owner.leftOut, left);
 		const message = messages[index];
-		if (message) recap = undefined;
 		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = userWords(message.text);
@@ -103,7 +103,7 @@ export function readTurns(
 				if (!message.isPrivate) current().steps.push(readUserCommand(message, namer));
 		}
 	}
-	if (goal !== undefined || recap !== undefined) begin(recap === undefined ? {} : { recap });
+	if (goal !== undefined) begin();
 	return turns.filter((turn) => !isEmptyCommand(turn));
 }
 
@@ -140,6 +140,7 @@ function isChosen(request: string, reply = ""): boolean {
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
+	recap: undefined,
 	steps: [],
 	request: undefined,
 	expansion: undefined,
