@@ -81,7 +81,10 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/** Checks the fields that the host needs to show an entry. The host exits if a field is missing. */
+/**
+ * Checks the fields that the host needs to show an entry. If an entry lacks such a field, the host exits
+ * when it shows the entry.
+ */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],

@@ -142,7 +142,10 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
-/** Newer versions put a line before an `agent-message` element, and an explanation after the element. */
+/**
+ * Newer versions of Claude Code put a sentence before an `agent-message` element, and an explanation for
+ * the model after the element.
+ */
 const FROM_AGENT = /^(?:Another Claude session sent a message:\s*)?<(?:teammate|agent)-message\b/;
 const AGENT_MESSAGE = /<(?:teammate|agent)-message\b[^>]*>/;
 
@@ -251,7 +254,10 @@ function askedIn({ name, input }: JsonObject): string[] {
 	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
-/** Matches the path of Claude Code's plans, which are not listed as files that the session changed. */
+/**
+ * Matches the path of a plan that Claude Code has stored. A plan is not listed as a file that the
+ * session changed.
+ */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 const TOOLS: host.Tools = new Map([

@@ -122,7 +122,10 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-/** In the oldest logs of Codex, only the text about the environment names the session's folder. */
+/**
+ * Reads the session's folder from the text about the environment, because the logs of the oldest Codex
+ * versions name the folder only there.
+ */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const [, current, oldest] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about) ?? [];

@@ -207,7 +207,10 @@ export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
-/** The host's entry types. Other types come from extensions or forks of the host and have ids. */
+/**
+ * The types of the host's own entries. An entry of another type comes from an extension or a fork of the
+ * host, and always has an id.
+ */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 

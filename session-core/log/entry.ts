@@ -91,7 +91,10 @@ export function contentText(content: unknown): string {
 	return text;
 }
 
-/** Caches the joined text of long messages, because joining thousands of blocks takes 20 ms. */
+/**
+ * Caches the joined text of a message with many blocks, because the text is needed several times, and
+ * joining thousands of blocks takes 20 ms.
+ */
 const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();
 
 function joinedText(content: unknown): string {

@@ -100,7 +100,6 @@ export const userAnswer = (place: LogPlace, text: string) => ({
 	isAnswer: true,
 });
 
-/** Matches the placeholder of a pasted image in a prompt, such as `[Image #1]`. */
 const PLACEHOLDER = /\[Image #\d+\]\s*/g;
 
 export function ownMessage(

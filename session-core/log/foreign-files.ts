@@ -44,7 +44,10 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/** Returns undefined for a single plain file. Decompressing a log does not block the event loop. */
+/**
+ * Returns undefined if the log is a single plain file. Decompressing a log does not block the event
+ * loop.
+ */
 export async function rolloutParts(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
 	const parts = partsOf(path, isCompressed(path) ? await decompressed(path, file) : wholeFile(file));
 	let next = parts.next();

@@ -141,5 +141,8 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/** The time in milliseconds for which an agent's session is considered live after its log changes. */
+/**
+ * The time in milliseconds for which another agent's session is considered live after its log was last
+ * modified.
+ */
 export const AGENT_LIVE_MS = 10 * 60_000;

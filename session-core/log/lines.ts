@@ -16,7 +16,10 @@ export interface Line {
 	offset: number;
 }
 
-/** Only `\n` ends a line, not U+2028. `offset` is the position of `bytes` in the file. */
+/**
+ * Splits bytes into lines. Only `\n` ends a line, not U+2028. `offset` is the position of the bytes in
+ * the file.
+ */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);
@@ -48,7 +51,10 @@ export interface EarlierLine extends Line {
 const FIRST = 64 * 1024;
 const BEGINNING = 4 * 1024;
 
-/** Yields the lines before an offset, last line first. Yields undefined when the search may pause. */
+/**
+ * Yields the lines that end before an offset, beginning with the last line. Yields undefined wherever
+ * the search may pause.
+ */
 export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine | undefined> {
 	let scratch: Buffer | undefined;
 	for (let end = before, size = FIRST; end > 0; size = Math.min(size * 4, CHUNK)) {
@@ -103,7 +109,10 @@ export interface LineSpan {
 	start: number;
 }
 
-/** Returns the whole lines between two offsets. A line that begins before `from` is left out. */
+/**
+ * Returns the whole lines between two offsets. If `from` is in the middle of a line, that line is left
+ * out.
+ */
 export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
 	// If the preceding byte is a newline, the first line is complete.
@@ -152,7 +161,10 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/** The minimum length in bytes of a string that is treated as image data if it contains no space. */
+/**
+ * The minimum length, in bytes, of a string in a long line that is treated as the data of an image. Such
+ * a string contains no spaces.
+ */
 const IMAGE = 16 * 1024;
 
 /** Removes image data from a line of more than 1 MB. A shorter line is returned without being copied. */

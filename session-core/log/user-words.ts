@@ -2,7 +2,6 @@ import { countWords, headUnits, tailUnits } from "../text/index.ts";
 
 export interface UserWords {
 	text: string;
-	/** The name of a skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 }
 
@@ -38,7 +37,10 @@ const SENT_BY_HOST =
 /** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/** An extension that starts subagents in their own terminals puts fixed text around each task. */
+/**
+ * An extension that starts subagents in their own terminals puts a fixed text before each task, and
+ * another fixed text after the task.
+ */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
@@ -109,7 +111,10 @@ export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** The minimum number of words in a prompt that is clear on its own, unlike `ok` or `continue`. */
+/**
+ * The minimum number of words in a prompt that is clear on its own. Shorter prompts, such as `ok` or
+ * `continue`, are not clear.
+ */
 const LEAST_REQUEST_WORDS = 3;
 
 /**

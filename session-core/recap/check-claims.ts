@@ -102,7 +102,10 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** Returns true if the session proves a claim. The user's own claims are proof; the agent's are not. */
+/**
+ * Returns true if the session proves a claim. A claim is also proven if the user makes the same claim,
+ * but not if only the agent makes it.
+ */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -150,7 +153,10 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  * too common to be compared.
  */
 const STEM = 4;
-/** The minimum length of a word that indicates a subject, unlike a word such as *from*. */
+/**
+ * The minimum length of a word that indicates the subject of a text. Shorter words, such as *from*,
+ * occur in texts on any subject.
+ */
 const LONG = 5;
 /** Japanese writes grammatical endings in Hiragana. Such endings occur in every text. */
 const HIRAGANA = /\p{Script=Hiragana}/u;

@@ -125,7 +125,10 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/** Replies to earlier requests are quoted only if they have at least `ANSWER_WORDS` words. */
+/**
+ * The minimum number of words in a quoted reply to an earlier request. Shorter replies, such as "Done.",
+ * are not quoted.
+ */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 

@@ -1,6 +1,9 @@
 import { inTags } from "../text/index.ts";
 
-/** An example topic in the prompt. The example is rejected as a topic, because some models repeat it. */
+/**
+ * The example of a topic in the prompt. A model that cannot think of a topic repeats the example, so the
+ * example is rejected as a topic.
+ */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
 export const NOTE_SYSTEM_PROMPT = [

@@ -32,7 +32,6 @@ export interface Reading {
 	timeline: Timeline;
 	calls: Calls | undefined;
 	language: Language | undefined;
-	/** The id of another agent's session that this session continues, in the form `agent/id`. */
 	handedOverFrom?: string | undefined;
 }
 

@@ -82,17 +82,22 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	for (const index of order) if (lines[index]?.endsWith("…")) quote(index, columns);
 	const quoted = lines.filter(Boolean);
 	if (quoted.length > 0 || open.length > 0) return quoted;
-	// If no whole sentence fits, or the reply is only an interjection, the reply's beginning is quoted.
 	const first = passages[0]?.parts[0] ?? plainLine(reply);
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/** Returns true if a reply begins with a title, as a document does. A tag may precede the title. */
+/**
+ * Returns true if a reply is a document, such as a plan. A document begins with a title, which may
+ * follow an opening tag.
+ */
 export function isDocument(reply: string): boolean {
 	return /^\s*(?:<\w+>\s*)?# \S/.test(reply);
 }
 
-/** The minimum number of words in a sentence that does more than introduce the outcome. */
+/**
+ * The minimum number of words in a sentence that describes the outcome. A shorter sentence, such as
+ * "Everything looks correct.", only introduces such a description.
+ */
 const TELLING = 5;
 
 /**

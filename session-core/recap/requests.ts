@@ -223,7 +223,10 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
  */
 export const REPORT_WORDS = 25;
 
-/** Returns the final reply. If the reply is missing or a mere question, returns the last report. */
+/**
+ * Returns the turn's final reply. If the final reply is missing or only asks a question, returns the
+ * agent's last report in this turn instead.
+ */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -265,9 +268,11 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return isQuotable ? `${cut.replace(/ ?…$/, "")} … ${withoutFinalMark(last)}` : cut;
 }
 
-/** Matches a shortened line that ends with a file name or a URL. */
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/** The length from which a request is treated as a document. A document usually ends with details. */
+/**
+ * The number of characters above which a request is treated as a document. The end of a document usually
+ * contains only details.
+ */
 const DOCUMENT = 3_500;
 
 /** Separates an earlier request from its outcome, as in `Fix the test → 43 passed`. */

@@ -41,7 +41,10 @@ export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
 }
 
-/** Caches the word counts of a request, because several rules use them. `prose` leaves out code. */
+/**
+ * Caches the word counts of a turn's request, because several rules use them and the request never
+ * changes. `prose` leaves out code.
+ */
 const sizes = new WeakMap<Turn, { words: number; prose: number }>();
 
 function sizesOf(turn: Turn): { words: number; prose: number } {

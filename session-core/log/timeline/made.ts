@@ -23,7 +23,10 @@ const PAGE =
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
-/** Returns the links, oldest first. Of several occurrences of a link, only the newest is returned. */
+/**
+ * Returns the links from oldest to newest. If a link occurs more than once, only its newest occurrence
+ * is returned.
+ */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	for (const [turn, { steps }] of turns.entries()) {
@@ -38,7 +41,10 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-LINKS);
 }
 
-/** Returns the subject, even if only omitted results show the commit, or an empty string. */
+/**
+ * Returns the subject of the newest commit, even if only omitted tool results show the commit. Returns an
+ * empty string if there is no commit.
+ */
 export function newestCommit(turns: readonly Turn[]): string {
 	for (const turn of turns.toReversed()) {
 		const found = madeLinks([turn]).findLast(({ kind, label }) => kind === "commit" && countWords(label) > 1);

@@ -14,7 +14,6 @@ import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.t
  * tokens, including the instructions and the tags around the timeline.
  */
 const BUDGET = 4_410;
-/** The maximum length of a rendered timeline in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;

@@ -19,7 +19,10 @@ export interface ShellLine {
 	}[];
 }
 
-/** The maximum length of a command line. A longer command probably contains a here-document. */
+/**
+ * The maximum length of a command line in characters. A longer command line probably contains a
+ * here-document, so the rest is not read.
+ */
 const BOUND = 3_000;
 const WORDS = 48;
 /** The body of a here-document is data and contains no commands. */

@@ -83,7 +83,10 @@ function isReadable(path: string): boolean {
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|write_stdin|command|powershell)$/i;
-/** The maximum length of a command. The rest of a longer command is usually a file's content. */
+/**
+ * The maximum length of a command in characters. The rest of a longer command line is usually the
+ * content of a file.
+ */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
