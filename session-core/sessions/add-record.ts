@@ -48,7 +48,7 @@ export type AddOutcome =
 export interface AddRecordOptions {
 	force?: boolean | undefined;
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
-	/** The user has just requested this note, so it may replace any record that no person edited. */
+	/** The user has just requested the note, so the note may replace any record that was not edited. */
 	note?: Note;
 }
 

@@ -71,8 +71,8 @@ export function fold(text: string): string {
 export const TITLE_COLUMNS = 60;
 
 /**
- * A session id is shortened to one of these lengths for display. The first 13 characters of a UUIDv7
- * encode its time of creation.
+ * For display, a session id is shortened to 8 or 13 characters if the result is unique. The first 13
+ * characters of a UUIDv7 encode its time of creation.
  */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 

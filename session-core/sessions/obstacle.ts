@@ -17,8 +17,8 @@ interface Opening {
 	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
 	version: () => string | Promise<string>;
 	/**
-	 * Where pi will write: to the session's file, to a fork in the same folder, or to a copy that reports
-	 * its own errors.
+	 * The file to which pi will write: the session's file, a fork in the same folder, or a copy that
+	 * reports its own errors.
 	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];

@@ -48,9 +48,7 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
-/**
- * pi treats a prompt that begins with one of these characters as an option, a file name or a command.
- */
+/** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
 /** Adds words before a text such as `/help` or `-x`, so that pi treats the text as a prompt. */
@@ -118,10 +116,10 @@ function contextOf(
 	].filter((line) => line !== "");
 }
 
-/** This environment variable tells a new pi process what text to insert into its editor. */
+/** The environment variable that tells a new pi process what text to insert into its editor. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 /**
- * This environment variable tells a new job which job it continues. The value is a session id and a
+ * The environment variable that tells a new job which job it continues. The value is a session id and a
  * record id, separated by a slash.
  */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";

@@ -26,6 +26,7 @@ import { STATE_LOOKS } from "./session-looks.mjs";
  */
 
 /**
+ * Compares two sessions by some of their fields.
  * @template {keyof Listed} Key
  * @typedef {(one: Pick<Listed, Key>, other: Pick<Listed, Key>) => number} Compare
  */
@@ -154,6 +155,7 @@ export function fileIdOf(path) {
  */
 
 /**
+ * Examples of filters, with their meanings.
  * @type {readonly (readonly [example: string, meaning: string])[]}
  */
 export const FILTER_SYNTAX = [

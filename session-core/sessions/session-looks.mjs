@@ -103,6 +103,7 @@ export const OUTCOME_COLORS = {
 };
 
 /**
+ * The note in a session's row.
  * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
  */
 

@@ -85,7 +85,7 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** This record may be outdated; see {@link currentRecord}. */
+	/** The session's last record, which may be outdated; see {@link currentRecord}. */
 	recap: SessionRecord | undefined;
 	/**
 	 * pi must never open a file that it cannot read, because it would replace that file with an empty
@@ -224,7 +224,7 @@ function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts
 	];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, yield* revealedSecrets(shown, file));
-	// Programs use this path, so it must not be redacted.
+	// Programs use a session's path, so the path must not be redacted.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;

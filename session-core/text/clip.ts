@@ -205,7 +205,6 @@ export function clippingBy(measure: Measure) {
 }
 
 /**
- * These functions are for text whose exact width on the screen is unknown or unimportant, such as stored
- * text.
+ * Measures and cuts text whose exact width on the screen is unknown or unimportant, such as stored text.
  */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

@@ -23,8 +23,7 @@ interface LogOptions {
 }
 
 /**
- * The log can be read only by its owner and is rotated at 1 MB. A line that cannot be written is
- * dropped.
+ * Only the owner can read the log, which is rotated at 1 MB. A line that cannot be written is dropped.
  */
 export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;

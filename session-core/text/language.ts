@@ -66,7 +66,7 @@ export function fitsScript(text: string, { script }: Language): boolean {
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
 
-/** A Japanese title may contain only kanji, so it would look like Chinese. */
+/** A Japanese title that contains only kanji would be mistaken for Chinese. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
 	return isKanji || fitsScript(text, language);

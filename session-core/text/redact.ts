@@ -77,7 +77,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	if (same !== undefined) return same;
 	let before = whole;
 	let after = yield* redactIn(before, [{ start: 0, end: before.length }]);
-	// Redacting a secret changes the context of the text around it, so that text is searched again.
+	// Text next to a redacted secret is searched again, because the context of the text has changed.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = yield* redactIn(before, nearRedacted(before));
@@ -126,7 +126,7 @@ function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** A text with more secrets is test data, and comparing all of its secrets would take seconds. */
+/** A text with more secrets than this is test data, and comparing its secrets would take seconds. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 

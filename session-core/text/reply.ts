@@ -125,8 +125,8 @@ export function quotedFrom(reply: string, words: string): string | undefined {
 }
 
 /**
- * Returns whether a reply contains these words with all their symbols, so that `rm -rf /` is not taken
- * for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
+ * Returns whether a reply contains the given words with all their symbols, so that `rm -rf /` is not
+ * taken for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
  */
 export function isVerbatim(reply: string, words: string): boolean {
 	const said = [reply, ...readBlocks(reply).map(({ text }) => text)].map(barelyWords).join("\n");

@@ -1,7 +1,7 @@
 /**
- * Each interactive pi process has an inbox, a private folder that receives answers as files. The process
- * accepts an answer by renaming its file, and the sender can withdraw an answer in the same way, so only
- * one of them succeeds.
+ * Each interactive pi process has an inbox, a private folder that receives answers as files. To accept
+ * an answer, the process renames the file. To withdraw an answer, the sender renames the file, too, so
+ * only one of the two succeeds.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -248,7 +248,9 @@ export function agentAbove(
 	return undefined;
 }
 
-/** A suspended process returns its terminal to the shell, so it is considered to have no terminal. */
+/**
+ * A suspended process returns its terminal to the shell, so the process counts as having no terminal.
+ */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;

@@ -84,8 +84,8 @@ const MAX_OUTPUT = 16 * 1024;
 const DEADLINE_MS = 2_000;
 
 /**
- * The program runs without a shell and cannot access our terminal. Returns undefined if the program
- * fails or is too slow.
+ * The program runs without a shell and cannot access this process's terminal. Returns undefined if the
+ * program fails or is too slow.
  */
 function runProgram(
 	[program = "", ...args]: readonly string[],

@@ -161,8 +161,8 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * Must be called every `HEARTBEAT_MS` milliseconds, because a process on another machine cannot check
-	 * whether this process is alive.
+	 * Call this method every `HEARTBEAT_MS` milliseconds, because a process on another machine cannot
+	 * check whether this process is alive.
 	 */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
@@ -197,7 +197,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 			makeFolder(lostFolder(agentDir));
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
-			// Another process has already moved this file, or the disk is full.
+			// Another process has already moved the lease file, or the disk is full.
 		}
 	remove(path);
 }

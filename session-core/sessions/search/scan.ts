@@ -14,7 +14,7 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** The number of bytes that are read at once. Lines that are longer than this are not searched. */
+/** The number of bytes that are read at once. Longer lines are not searched. */
 const CHUNK = 1024 * 1024;
 /** The type and the role of an entry appear within this number of bytes at the beginning of its line. */
 const HEAD = 320;

@@ -7,8 +7,7 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /**
- * Writing takes milliseconds, so a temporary file that is this old was left behind by a process that
- * died.
+ * Writing takes milliseconds, so a temporary file of this age was left behind by a process that died.
  */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;

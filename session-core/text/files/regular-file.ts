@@ -212,7 +212,7 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	EISDIR: "not_regular",
 	EACCES: "no_permission",
 	EPERM: "no_permission",
-	// These codes mean that a compressed log, or a line in a log, does not fit into memory.
+	// These error codes mean that a compressed log, or a line in a log, does not fit into memory.
 	ERR_BUFFER_TOO_LARGE: "too_large",
 	ERR_STRING_TOO_LONG: "too_large",
 };

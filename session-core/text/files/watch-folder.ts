@@ -25,7 +25,7 @@ export function watchFolder(
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
 	/**
-	 * A watcher reports nothing more after its folder was deleted, even if a new folder has the same path.
+	 * A watcher reports no changes after its folder was deleted, even if a new folder has the same path.
 	 */
 	let watched: string | undefined;
 	const end = () => {

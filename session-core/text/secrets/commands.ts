@@ -97,7 +97,7 @@ const LAYOUTS: readonly Layout[] = [
 	SHELL,
 ];
 
-/** This private-use character replaces whitespace inside a word. */
+/** A private-use character replaces whitespace inside a word. */
 const BLANK = "\ue000";
 const LONGEST = 8_000;
 

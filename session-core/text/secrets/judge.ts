@@ -156,7 +156,7 @@ export function isSecret(
 	if (isQuoted ? isSentence(text) : /^[¿¡]?\p{Lu}[\p{L}/]+$/u.test(text) && WORD_FOLLOWS.test(next))
 		return false;
 	if (place === "sure") return true;
-	// Only a password may be a word. A key or a token is generated.
+	// A password may be a word, but a key or a token is generated.
 	const isByMachine = isIssued(name);
 	const isPlain = /^[A-Za-z_]{1,40}$/.test(text) && isPlainName(text);
 	if (isByMachine && isPlain && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text)) return false;

@@ -120,7 +120,9 @@ const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)
  */
 const COMMENT = String.raw`(?:#|\/\/|\*)[ \t](?=\||[^\s,]{1,60},\S|[\w.-]{1,60}:[ \t]*[|>]|  \S)`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
-/** Only one line number or file name is removed from a line, because the next may be a table cell. */
+/**
+ * Only one line number or file name is removed per line, because the next prefix may be a table cell.
+ */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */

@@ -2,9 +2,9 @@ import type { Name } from "./names.ts";
 import { endOf } from "./scan.ts";
 
 /**
- * How certain it is that a secret follows. `sure` (`NAME=value`): any value counts. `firm`
- * (`name=value`): any value except an expression. `loose` (`name: value`): the form also occurs in
- * prose, types and code. `prose` (`the password is …`): only a value that looks like a password counts.
+ * The certainty that a secret follows. `sure` (`NAME=value`): any value counts. `firm` (`name=value`):
+ * any value except an expression. `loose` (`name: value`): the form also occurs in prose, types and
+ * code. `prose` (`the password is …`): only a value that looks like a password counts.
  */
 type Place = "sure" | "firm" | "loose" | "prose";
 
@@ -39,7 +39,7 @@ const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}
 /** Matches a long value with digits and letters in both cases, or a hexadecimal or base32 key. */
 const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z]|#|[A-Z_]{3,}=)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
-/** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
+/** The name of a command-line option follows one or two hyphens, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
 
 /**
@@ -183,7 +183,10 @@ export interface ValueLink {
 	at: number;
 	place: Place;
 	bare: RegExp;
-	/** True if the value is assigned to the name. False if it may be another argument of the same call. */
+	/**
+	 * True if the value is assigned to the name. False if the value may be another argument of the same
+	 * call.
+	 */
 	assigns?: boolean;
 }
 
@@ -213,7 +216,9 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 	}
 }
 
-/** In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, it is a name. */
+/**
+ * In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, the literal is a name.
+ */
 const CALL =
 	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>%]{10,120}["'])/iy;
 

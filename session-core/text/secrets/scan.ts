@@ -46,8 +46,8 @@ export class Scan {
 	}
 
 	/**
-	 * Returns the quotation mark that is open at this position, or an empty string. Positions must be
-	 * passed roughly in order.
+	 * Returns the quotation mark that is open at a position, or an empty string. Positions must be passed
+	 * roughly in order.
 	 */
 	quoteAt(position: number): string {
 		const { text } = this;
