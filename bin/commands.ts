@@ -46,7 +46,7 @@ const JSON_OUTPUT = option("--json", "Print JSON; see docs/shell.md for the fiel
 /** Titles with spaces do not need quotes, because the command's arguments are joined. */
 const SESSION_WORDS = new Argument(
 	`[${SESSION}...]`,
-	"The session's title or part of it, its id (or at least the first four characters), or the path of its file",
+	"The session's title (or part of it), its id (or at least the first four characters), or its file's path",
 );
 
 type Add = (program: Command, run: Run) => void;
@@ -113,9 +113,9 @@ const COMMANDS: readonly Add[] = [
 		["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 		[
 			new Argument("<words...>", "Words to search for"),
-			option("--all", "Search all projects, starting with this one"),
+			option("--all", "Search all projects, starting with the current project"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries newer than an age (90m, 8h or 2d) or a date", time),
+			option("--since <time>", "Search only entries after this time: an age (90m, 8h or 2d) or a date", time),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -130,7 +130,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around this entry: an entry id, or a place printed by search, such as @9k",
+				"Print the entries around this entry, which is an entry id or a place printed by search, such as @9k",
 				text,
 			),
 			option(
@@ -144,7 +144,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"resume",
-		"Resume a session, optionally from an earlier point. pi starts in the session's folder, with the next step in its editor. A job (a headless run) resumes as a new headless run.",
+		"Resume a session, optionally from an earlier point. pi starts in the session's folder, with the next step in its editor. A job (a headless run) is resumed as a new headless run.",
 		['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		[
 			SESSION_WORDS,
@@ -158,7 +158,7 @@ const COMMANDS: readonly Add[] = [
 			option("--anyway", "Open the session even if another pi process has it open"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
 			option("--yes", "Start a job even if it was recorded on another machine"),
-			option("--dry-run", "Print the command without running it or writing a session"),
+			option("--dry-run", "Print the command without running it or creating a session"),
 		],
 		async () => (await import("./command/resume.ts")).resume,
 	),
@@ -171,7 +171,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"recap",
-		"Save a recap in the session's file and print it. If the recap is already up to date, it is printed and nothing is written.",
+		"Save a recap in the session's file and print the recap. A recap that is already up to date is only printed.",
 		["0195a1b2", "0195a1b2 --force --json"],
 		[
 			SESSION_WORDS,
@@ -182,7 +182,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"today",
-		"List what each of this project's sessions did today, for example for a stand-up meeting.",
+		"Summarize today's work in this project's sessions, for example for a stand-up meeting.",
 		["--all --since 8h", "--all --markdown | pbcopy"],
 		[
 			option(
@@ -199,7 +199,7 @@ const COMMANDS: readonly Add[] = [
 	// Only the help uses this definition. To save time, `pi-sessions.mjs` runs `status.mjs` directly.
 	define<{ format: string }>(
 		"status",
-		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
+		"Print one line for a shell prompt or a status bar. The line counts the live sessions that are waiting, failed, finished or working. Without such sessions, nothing is printed.",
 		["", "--format tmux", "--format json | jq .waiting"],
 		[option("--format <format>", "Output format").choices(["plain", "tmux", "json"]).default("plain")],
 		async () =>
@@ -220,12 +220,12 @@ const COMMANDS: readonly Add[] = [
 		[
 			new Argument(
 				`<${SESSION}>`,
-				"The session's title or part of it (in quotes), its id, or the path of its file",
+				"The session's title or part of it (in quotes), its id, or its file's path",
 			),
 			new Argument("[text...]", "Your answer"),
 			option(
 				"--seen <message id>",
-				"Answer only if this is still the id of the last message (see last_message_id in list --json)",
+				"Answer only if the session's last message still has this id (see last_message_id in list --json)",
 			),
 		],
 		async () => (await import("./command/live.ts")).answer,
@@ -236,7 +236,7 @@ const COMMANDS: readonly Add[] = [
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),
-			option("--lan", "Also give machines on the local network read-only access"),
+			option("--lan", "Also give other machines on the local network read-only access"),
 		],
 		async () => (await import("./serve/main.ts")).serve,
 	),
@@ -244,7 +244,7 @@ const COMMANDS: readonly Add[] = [
 		"completion",
 		"Print a script that completes commands, options and session titles in your shell.",
 		["bash"],
-		[new Argument("<shell>", "The shell that you use").choices(["bash", "zsh", "fish"])],
+		[new Argument("<shell>", "Your shell").choices(["bash", "zsh", "fish"])],
 		async () => (await import("./command/completion.ts")).completion,
 	),
 ];

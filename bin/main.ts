@@ -36,7 +36,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 			world.log("shell.failed", { command: command.name(), ...errorFields(bug) });
 			const why = bug instanceof Error ? bug.message : String(bug);
 			const message = clipColumns(cleanLine(why), 200);
-			code = world.fail(`unexpected error: ${message}`);
+			code = world.fail(`An unexpected error occurred: ${message}`);
 		}
 	});
 	try {

@@ -42,6 +42,8 @@ function loadJiti() {
 function missing(error) {
 	if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error;
 	const folder = JSON.stringify(fileURLToPath(new URL("..", import.meta.url)));
-	process.stderr.write(`pi-sessions: dependencies are missing. Run npm install --prefix ${folder}\n`);
+	process.stderr.write(
+		`pi-sessions: Dependencies are missing. To install them, run npm install --prefix ${folder}\n`,
+	);
 	process.exit(1);
 }

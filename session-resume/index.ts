@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
 	"resume-here": "Continue with the next step, as an editable prompt (/resume-here --help for more)",
 	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
-	today: "Show what this project's sessions have done today (/today --help for more)",
+	today: "Show today's work in this project's sessions (/today --help for more)",
 };
 
 const board = lazily(() => import("./board/command.ts"));

@@ -97,7 +97,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	if (torn.length > 0) {
 		const ids = torn.slice(0, NAMED).map((view) => shownId(view, among));
 		world.say(
-			`the files of these sessions are damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. Run pi-sessions resume <id> --repair to open a repaired copy.`,
+			`The files of these sessions are damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. Run pi-sessions resume <id> --repair to open a repaired copy.`,
 		);
 	}
 	if (code !== DONE) return code;

@@ -15,7 +15,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { ask, findSession, listed } from "../sessions/index.ts";
-import { lowered, programVersion } from "../sessions/prepare-resume.ts";
+import { programVersion } from "../sessions/prepare-resume.ts";
 import { runInTerminal } from "../shell/programs.ts";
 import { openWindow } from "../shell/tmux.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
@@ -24,7 +24,7 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
 	const { id } = found.row;
-	if (!found.lease) return world.fail(`this session is not open. Run pi-sessions resume ${id} to open it.`);
+	if (!found.lease) return world.fail(`This session is not open. Run pi-sessions resume ${id} to open it.`);
 	const gone = await goTo(found.lease, world.env);
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
 	if (!isDetached || !world.out.isTTY) return world.fail(gone.message, gone.ok ? DONE : FAILED);
@@ -32,7 +32,7 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	return ended.ok ? ended.code : world.fail(ended.detail);
 }
 
-const EMPTY_ANSWER = 'the answer is empty. Run pi-sessions answer <title|id> "text" to send an answer.';
+const EMPTY_ANSWER = 'The answer is empty. Run pi-sessions answer <title|id> "text" to send an answer.';
 
 export async function answer(
 	{ seen }: { seen?: string },
@@ -50,29 +50,29 @@ export async function answer(
 	if (!found) return NOT_FOUND;
 	const { row, lease, view } = found;
 	if (!view.format.canOpen)
-		return fail("this session belongs to another agent. Only pi sessions can be answered from here.");
+		return fail("This session belongs to another agent, and pi-sessions can answer only pi sessions.");
 	const reason = whyNotAnswered(view);
 	if (!lease || reason === "closed")
 		return fail(
-			`this session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
+			`This session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
 		);
 	const remedy = `Run pi-sessions attach ${row.id} to go to the session's terminal.`;
-	if (reason) return fail(`not answered: ${explainAnswer(reason)} ${remedy}`);
+	if (reason) return fail(`Not answered: ${explainAnswer(reason)} ${remedy}`);
 	const text =
 		typed || (await ask(`${view.title}\n${view.next?.text ?? view.record?.headline ?? ""}`, world));
 	if (text === "") return fail(EMPTY_ANSWER, NOT_FOUND);
 	if (text.length > MAX_ANSWER)
-		return fail(`the answer is longer than ${MAX_ANSWER} characters. Shorten it and try again.`, NOT_FOUND);
+		return fail(`The answer is longer than ${MAX_ANSWER} characters. Shorten it and try again.`, NOT_FOUND);
 	const stamp = seen ?? view.last?.id ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
 	const why = outcome.ok ? undefined : outcome.reason;
 	world.log("answer.sent", { session: row.id, ok: outcome.ok, reason: why });
 	if (!outcome.ok) {
 		const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
-		return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
+		return fail(`Not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 	}
 	const question = typed !== "" && view.waits && view.next ? ` “${view.next.text}”` : "";
-	world.print(`answered${question}; the session "${world.line(view.title, 60)}" is now working.`);
+	world.print(`Answered${question}; the session "${world.line(view.title, 60)}" is now working.`);
 	return DONE;
 }
 
@@ -80,7 +80,10 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0)
-		return world.fail("nothing to restore: no session was open when pi last ended unexpectedly.", DONE);
+		return world.fail(
+			"There is nothing to restore, because no session was open when pi last ended unexpectedly.",
+			DONE,
+		);
 	const { rows } = await listed(world, { all: true });
 	const isInTmux = Boolean(env["TMUX"]);
 	let code = DONE;
@@ -94,7 +97,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const version = () => programVersion(world.program, env);
 		const obstacle = await obstacleToOpening(sessionFile, { version, writes: "file" });
 		if (obstacle && !isRepairable(obstacle)) {
-			code = world.fail(`"${title}" was not reopened: ${lowered(explainObstacle(obstacle))}`);
+			code = world.fail(`"${title}" was not reopened. ${explainObstacle(obstacle)}`);
 			continue;
 		}
 		const isSound = !obstacle;
@@ -107,7 +110,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 			if (!opened.ok) failed++;
 		} else world.print(shellLine(command, folder, {}));
 		const damaged = isSound ? "" : " Its file is damaged, so the command opens a repaired copy.";
-		const opening = isOpened ? `reopened "${title}".` : `the command above reopens "${title}".`;
+		const opening = isOpened ? `Reopened "${title}".` : `Run the command above to reopen "${title}".`;
 		world.say(opening + gone + damaged);
 	}
 	if (failed > 0)
@@ -115,6 +118,6 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 			`tmux could not open all windows (${failed} failed). Run pi-sessions restore --dry-run to print the commands.`,
 		);
 	if (!dryRun && !isInTmux)
-		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
+		world.say("Run each command in its own terminal, or run pi-sessions restore inside tmux.");
 	return code;
 }

@@ -85,7 +85,7 @@ async function chooseSession(
 	world: World,
 ): Promise<{ ok: true; row: SessionSummary } | Ended> {
 	if (isNewest && wanted !== "")
-		return ended(world, "specify either --continue or a session, but not both.", NOT_FOUND);
+		return ended(world, "Specify either --continue or a session, but not both.", NOT_FOUND);
 	if (!isNewest && (wanted || currentSession(world))) {
 		const found = await findSession(wanted, world);
 		return found ? { ok: true, row: found.row } : { ok: false, code: NOT_FOUND };
@@ -97,13 +97,13 @@ async function chooseSession(
 	if (!newest)
 		return ended(
 			world,
-			"this project has no session to resume. Run pi-sessions list --all to see the sessions of all projects.",
+			"This project has no session to resume. Run pi-sessions list --all to see the sessions of all projects.",
 			DONE,
 		);
 	if (isNewest) return { ok: true, row: newest };
 	return ended(
 		world,
-		"specify a session by its title or id, or use --continue to resume the newest session.",
+		"Specify a session by its title or id, or use --continue to resume the newest session.",
 		NOT_FOUND,
 	);
 }
@@ -122,7 +122,7 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	if (held.reason === "unconfirmed") {
 		world.say(`${held.message} The job has these settings:`);
 		world.note(`${jobLines(plan)}\n`);
-		return world.fail(`the job was not started. ${held.remedy.shell}`);
+		return world.fail(`The job was not started. ${held.remedy.shell}`);
 	}
 	const code = refuse(held, world);
 	if (held.reason !== "planted") return code;
@@ -160,20 +160,21 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 	const found = at === "" ? [] : entriesLike(opened.session, at);
 	const [entry] = found;
 	if (!entry || found.length > 1) {
-		const several =
-			found.length === 0 ? "no entry has an id that begins" : "several entries have an id that begins";
+		const start = `"${clipColumns(cleanLine(at), 40)}"`;
 		const prompts = promptsOn(opened.session).slice(0, LISTED);
 		const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
 		const lines = [
-			`${several} with "${clipColumns(cleanLine(at), 40)}".`,
-			...(list.length === 0 ? [] : ["This session has these prompts, newest first:", ...list]),
+			found.length === 0
+				? `No entry has an id that begins with ${start}.`
+				: `Several entries have an id that begins with ${start}.`,
+			...(list.length === 0 ? [] : ["These are the session's prompts, newest first:", ...list]),
 		];
 		return ended(world, lines.join("\n"), NOT_FOUND);
 	}
 	const text = promptOf(entry);
 	if (text === undefined) return { ok: true, end: entry.id };
 	if (typeof entry.parentId !== "string")
-		return ended(world, "this is the session's first prompt. Start a new session with pi instead.");
+		return ended(world, "This is the session's first prompt. Start a new session with pi instead.");
 	return { ok: true, end: entry.parentId, again: { text, entryId: entry.id } };
 }
 
@@ -181,9 +182,10 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 const PLACEHOLDER = "<new session>";
 
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {
-	const copy = end === undefined ? "a repaired copy in" : "a fork in";
-	const where = end === undefined ? dirname(path) : `${dirname(path)} that ends at entry ${cleanLine(end)}`;
-	return `nothing was written. ${PLACEHOLDER} stands for ${copy} ${where}.`;
+	const folder = dirname(path);
+	return end === undefined
+		? `Nothing was written. ${PLACEHOLDER} stands for a repaired copy in ${folder}.`
+		: `Nothing was written. ${PLACEHOLDER} stands for a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
 }
 
 /** Without `entryId`, the copy contains every entry that can still be read. */

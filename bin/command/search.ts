@@ -27,7 +27,7 @@ type SearchOptions = { all?: boolean; since?: string; limit: number; json?: bool
 
 export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
-		return world.fail(`the query is too long. Use at most ${MAX_QUERY} characters.`, NOT_FOUND);
+		return world.fail(`The query is too long. Use at most ${MAX_QUERY} characters.`, NOT_FOUND);
 	const { all, limit, json } = options;
 	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
 	const { rows } = await listed(world, { all });
@@ -50,7 +50,9 @@ export async function search(options: SearchOptions, world: World, query: string
 	}
 	const more = total - found.length;
 	if (more > 0)
-		world.note(`${more} more matches are not shown. Add more words, or use --limit to show more matches.\n`);
+		world.note(
+			`${more} matches are not shown. Add words to narrow the search, or use --limit to show more matches.\n`,
+		);
 	world.note("Run pi-sessions read <id> <@place> to read the entries around a match.\n");
 	return DONE;
 }
@@ -93,8 +95,8 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	const near = at === undefined ? undefined : await readAround(row.path, at, around);
 	if (near?.ok === false) {
 		const entry = world.line(at ?? "", 40);
-		const unknown = `this session has no entry "${entry}". Run pi-sessions search <words> to find entries.`;
-		const why = near.reason === "not_found" ? unknown : "the session's file cannot be read.";
+		const unknown = `This session has no entry "${entry}". Run pi-sessions search <words> to find entries.`;
+		const why = near.reason === "not_found" ? unknown : "The session's file cannot be read.";
 		return world.fail(why, NOT_FOUND);
 	}
 	if (near && json) {

@@ -34,10 +34,10 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 	if (!card.ok) return world.fail(unreadableText(card.detail));
 	if (await isDamaged(row, lease))
 		world.say(
-			`this session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
+			`This session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
 		);
 	const { newerFile: newest } = row;
-	if (newest) world.say(`this file is an older part of the session. The newest part is ${newest}.`);
+	if (newest) world.say(`This file contains an older part of the session. The newest part is in ${newest}.`);
 	if (json) {
 		const { record: recap = null, stored } = card;
 		const sentences = (recap && sentencesOfNote(recap)) ?? null;

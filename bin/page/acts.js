@@ -82,7 +82,7 @@ export async function copy(command) {
 	say(
 		(await isCopied(command))
 			? "The command was copied. Paste it into a terminal."
-			: "Your browser blocked copying. The command is selected, so you can press Ctrl+C or ⌘C to copy it.",
+			: "Your browser blocked copying. The command is selected. Press Ctrl+C or ⌘C to copy it.",
 	);
 }
 

@@ -138,9 +138,9 @@ function artifact({ label, locator }) {
 
 /** @type {(recap: SessionRecord, stored: boolean) => string} */
 function origin({ generator, created_at: at }, stored) {
-	if (!stored) return "This recap was generated now and has not been saved";
+	if (!stored) return "This recap was just generated and has not been saved";
 	const age = ageOf(at);
-	const written = `Recap written ${age === "now" ? "just now" : `${age} ago`}`;
+	const written = age === "now" ? "Recap written just now" : `Recap written ${age} ago`;
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
 	return [written, generator.type === "user_edited" && "in your own words"].filter(Boolean).join(" · ");
 }

@@ -49,7 +49,7 @@ function draw() {
 		byId("empty").textContent =
 			query || shownChip !== "all"
 				? (filterProblem(query) ?? "No sessions match the filter.")
-				: "No sessions yet. Start pi, and your sessions will appear here.";
+				: "There are no sessions yet. Start pi, and your sessions will appear here.";
 	});
 }
 

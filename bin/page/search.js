@@ -35,7 +35,7 @@ export async function searchAll(query, draw, isCurrent) {
 		const row = sessionOf(id);
 		return row && meets(row, filter);
 	});
-	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No matching messages.") };
+	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No messages match your search.") };
 	draw();
 }
 

@@ -224,8 +224,7 @@ const STATUSES: Partial<Record<ResumeRefused["reason"], number>> = {
 /** The step that a plan withholds is quoted, so that a client can show it. */
 function refusedResume({ reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
 	const step = reason === "planted" && plan?.not_sent ? ` The step is: "${plan.not_sent}"` : "";
-	const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-	return refusedAs(STATUSES[reason] ?? 422, reason, sentence + step, remedy.http);
+	return refusedAs(STATUSES[reason] ?? 422, reason, message + step, remedy.http);
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {

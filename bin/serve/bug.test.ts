@@ -20,7 +20,7 @@ test("the server survives an exception in a scan that no request waits for, and 
 	board.touch();
 	await until(() => said.length > 0, { what: "the report" });
 	expect(said).toEqual([
-		expect.stringMatching(/^an unexpected error occurred in the background \(TypeError in /),
+		expect.stringMatching(/^An unexpected error occurred in the background \(TypeError in /),
 	]);
 	await board.ready();
 	expect(board.items.map(({ id }) => id)).toEqual(["one"]);

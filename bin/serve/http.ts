@@ -53,7 +53,7 @@ const REASONS = {
 		"The server failed to answer this request.",
 		"Send the request again. If it fails again, report the error that pi-sessions serve printed.",
 	],
-	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline" to the body of the request.'],
+	no_headline: [422, "An edited recap must have a headline.", 'Add "headline" to the body of the request.'],
 	no_recap: [404, "No recap has been written for this session yet.", "Use POST /v1/recap to write a recap."],
 	no_token: [
 		401,
@@ -78,16 +78,16 @@ const REASONS = {
 	opening: [
 		409,
 		"This session was opened a moment ago.",
-		"Look for the session's window. If there is none, try again in ten seconds.",
+		"Look for the session's window. If no window has opened, try again in ten seconds.",
 	],
 	read_only: [
 		403,
 		"This token is read-only.",
-		"Use the full-access address printed by pi-sessions serve. It works only on the machine where the server is running.",
+		"Use the full-access address printed by pi-sessions serve. This address works only on the machine where the server is running.",
 	],
 	started: [
 		409,
-		"This job was already resumed from this recap.",
+		"This job has already been resumed from this recap.",
 		"Resume the newer run instead, or run the command yourself.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],

@@ -26,7 +26,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 		server = await startServer({ agentDir, sessionDir, cwd, env, port, address, hosts, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
-		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another port.`;
+		const taken = `Port ${port} is in use, perhaps by another pi-sessions server. Use --port to choose another port.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
 	// If the server cannot start, the tokens of an already running server must stay in the file.
@@ -36,7 +36,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	if (!written.ok) {
 		await server.close();
 		const { detail: reason } = written;
-		return world.fail(`the token file ${tokenFile} cannot be written (${reason}).`);
+		return world.fail(`The token file ${tokenFile} cannot be written (${reason}).`);
 	}
 	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
 	const isTerminal = world.out.isTTY ?? false;

@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const site: Site = { ...options, events, files: pageFiles(), routes, tokens };
 	sendBugs({
 		show: (_name, bug) =>
-			options.say?.(`an unexpected error occurred in the background (${placeOfBug(bug)}).`),
+			options.say?.(`An unexpected error occurred in the background (${placeOfBug(bug)}).`),
 		log: (_name, bug) => openLog({ agentDir, enabled: true })("serve.failed", errorFields(bug)),
 	});
 	const limits = { requestTimeout: requestMs, connectionsCheckingInterval: Math.min(requestMs / 2, 1_000) };
@@ -110,7 +110,7 @@ function reportBug(
 	if (request.destroyed && !request.complete) return;
 	const route = routeOf(request);
 	openLog({ agentDir, enabled: true })("serve.failed", { route, ...errorFields(bug) });
-	say?.(`the request ${route} failed (${placeOfBug(bug)}).`);
+	say?.(`The request ${route} failed (${placeOfBug(bug)}).`);
 	if (response.headersSent) response.destroy();
 	else send(response, refused("internal"));
 }

@@ -23,5 +23,5 @@ export function isTorn({ path, size, hostReads, format }: SessionView): boolean 
 
 export function unreadableText(detail: string): string {
 	const reason = clipColumns(cleanLine(detail), 200);
-	return `the session cannot be read (${reason}).`;
+	return `The session cannot be read (${reason}).`;
 }

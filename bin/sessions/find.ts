@@ -73,7 +73,7 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 
 async function lookUp(wanted: string, world: World): Promise<FoundSession | undefined> {
 	if (wanted === "")
-		return void world.say("specify a session by its title or id; run pi-sessions list to see your sessions.");
+		return void world.say("Specify a session by its title or id; run pi-sessions list to see your sessions.");
 	const { agentDir, formats, env, cwd, sessionDir } = world;
 	const reports: ScanReport[] = [];
 	const onReport = (report: ScanReport) => void reports.push(report);
@@ -87,7 +87,7 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 	const near = nearest(wanted, among, titleOf);
 	const query = shown(wanted);
 	const lines = [
-		`no session matches "${query}"; run pi-sessions list --all to see all sessions.`,
+		`No session matches "${query}"; run pi-sessions list --all to see all sessions.`,
 		...(/^[0-9a-f]{1,3}$/i.test(wanted)
 			? ["To find a session by its id, type at least the first four characters of the id."]
 			: []),
@@ -120,13 +120,13 @@ async function only(
 		const chosen = await pickSession([{ views: offered, all: true }], new Offers(among), world);
 		return chosen
 			? all[offered.indexOf(chosen)]
-			: void world.say("no session was chosen, so nothing was done.");
+			: void world.say("No session was chosen, so nothing was done.");
 	}
 	const more = found.length - NAMED;
 	const lines = [
 		isById
-			? `several sessions match "${query}". Specify one of these ids:`
-			: `several files match "${query}". Specify one of these paths:`,
+			? `Several sessions match "${query}". Specify one of these ids:`
+			: `Several files match "${query}". Specify one of these paths:`,
 		...toldApart(views, "all")
 			.slice(0, NAMED)
 			.map((view) => candidate(view, isById)),
@@ -158,7 +158,7 @@ export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): strin
 	return [
 		...[...folders]
 			.slice(0, NAMED_FOLDERS)
-			.map(([folder, reason]) => cleanLine(safeText(`the folder ${folder} cannot be read (${reason}).`))),
+			.map(([folder, reason]) => cleanLine(safeText(`The folder ${folder} cannot be read (${reason}).`))),
 		...counted(folders.size - NAMED_FOLDERS, "more folder"),
 		...counted(most("unreadable"), "session file"),
 		...counted(

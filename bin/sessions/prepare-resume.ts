@@ -97,7 +97,6 @@ export async function programVersion(program: string, env: ResumeDeps["env"]): P
 export interface ResumeRefused {
 	ok: false;
 	reason: ResumeRefusal;
-	/** A sentence that begins in lower case. */
 	message: string;
 	remedy: { shell: string; http: string };
 }
@@ -184,12 +183,7 @@ function refusal(reason: ResumeRefusal, about: About): ResumeRefused {
 type Words = readonly [message: string, shell: string, http?: string];
 
 function fileText({ facts: { obstacle } }: About): string {
-	return obstacle && obstacle.reason !== "session_gone" ? lowered(explainObstacle(obstacle)) : "";
-}
-
-/** The shell's messages begin in lower case. */
-export function lowered(sentence: string): string {
-	return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+	return obstacle && obstacle.reason !== "session_gone" ? explainObstacle(obstacle) : "";
 }
 
 const inShell = ({ session }: About, option: string) =>
@@ -206,28 +200,28 @@ const tryInPi = (message: string, about: About): Words => [
 ];
 
 const REFUSALS = {
-	already_pi: () => ["this is already a pi session.", "Leave out --in-pi."],
+	already_pi: () => ["This is already a pi session.", "Run the command without --in-pi."],
 	damaged: repairable,
 	live: ({ session: { format, id }, facts: { lease } }) => {
 		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
 		return format.canOpen
 			? [
-					`this session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
+					`This session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
 					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
 				]
 			: [
-					`this session is open in another ${format.mark} process ${where}.`,
+					`This session is open in another ${format.mark} process ${where}.`,
 					"Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
-					"Continue in that process.",
+					"Continue the session in that process.",
 				];
 	},
 	needs_answer: ({ facts, plan }) => {
-		const why = facts.quotesTool
-			? "the agent quoted this step from a tool's output"
-			: whyNotSent(plan?.needs_answer_kind ?? "question");
+		const step = `"${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`;
 		return [
-			`nothing was sent, because ${why}: "${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`,
+			facts.quotesTool
+				? `Nothing was sent, because the agent quoted this step from a tool's output: ${step}`
+				: `Nothing was sent, because ${whyNotSent(plan?.needs_answer_kind ?? "question")}: ${step}`,
 			'Use --message "…" to send your answer.',
 			'Send your answer or your own next step as "message".',
 		];
@@ -236,40 +230,40 @@ const REFUSALS = {
 		const { cwd, format } = about.session;
 		const folder = cleanLine(cwd) || "unknown";
 		return format.canOpen
-			? [`this job can run only in its own folder, ${folder}, which does not exist.`, ""]
+			? [`This job can run only in its own folder, ${folder}, which does not exist.`, ""]
 			: tryInPi(
-					`this session's folder no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
+					`This session's folder no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
 					about,
 				);
 	},
 	no_next_step: () => [
-		"this session has no next step to send.",
+		"This session has no next step to send.",
 		'Use --message "…" to send your own text, or leave out --send to open the session.',
 		'Send your own text as "message", or leave out "send".',
 	],
-	not_damaged: () => ["this session's file is not damaged.", "Leave out --repair."],
+	not_damaged: () => ["This session's file is not damaged.", "Run the command without --repair."],
 	not_ours: (about) => {
 		const { session, wish } = about;
 		const option = OWN.find((name) => wish[name] !== undefined);
-		const message = `the option "${option}" works only with pi sessions, and this is a ${session.format.mark} session.`;
+		const message = `The option "${option}" works only with pi sessions, and this is a ${session.format.mark} session.`;
 		return tryInPi(message, about);
 	},
 	older_part: (about) => {
 		const { format, newerFile = "" } = about.session;
-		const message = `this file is an older part of the session. ${format.mark} resumes only the newest part, ${cleanLine(newerFile)}.`;
+		const message = `This file contains an older part of the session. ${format.mark} resumes only the newest part, which is in ${cleanLine(newerFile)}.`;
 		return tryInPi(message, about);
 	},
 	planted: ({ plan }) =>
 		plan?.kind === "job"
 			? [
-					"this job's file may come from a repository, so its next step was not sent and no job was started.",
+					"This job's file may come from a repository, so its next step was not sent and no job was started.",
 					'Use --message "…" to send your own instruction.',
 					'Send your own instruction as "message".',
 				]
 			: [
-					"this session's file may come from a repository, so its next step was not sent.",
+					"This session's file may come from a repository, so its next step was not sent.",
 					"To open the session without sending anything, run the following command.",
-					`Leave out "send", or run ${plan?.command_line}`,
+					`Send the request without "send", or run ${plan?.command_line}`,
 				],
 	read_only: (about) => [
 		fileText(about),
@@ -278,20 +272,20 @@ const REFUSALS = {
 	],
 	session_gone: ({ facts: { obstacle } }) => {
 		const detail = clipColumns(cleanLine(obstacle?.detail ?? ""), 200);
-		return [`the session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
+		return [`The session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
 	},
 	subagent: (about) =>
-		tryInPi(`this is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
+		tryInPi(`This is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
 	titled: repairable,
 	too_large: (about) => [fileText(about), "", "Update pi, and send the request again."],
 	too_long: () => [
-		"this prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
+		"This prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
 		"",
 	],
 	unwritable: (about) => [fileText(about), "Check the folder's permissions and the free space on the disk."],
 	unconfirmed: () => [
-		"this job was recorded on another machine, or its record has been changed.",
-		"Check its settings above, and use --yes to start it.",
+		"This job was recorded on another machine, or its record has been changed.",
+		"Check the job's settings above, and use --yes to start the job.",
 		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
 	],
 } as const satisfies Record<string, (about: About) => Words>;

@@ -36,7 +36,7 @@ async function startProgram(
 		if (code !== "E2BIG" && code !== "ENAMETOOLONG")
 			return failed(`${program} could not be started (${code}).`);
 		return failed(
-			"this prompt is too long for a command line. Leave out --send and --message to open the session without sending anything.",
+			"This prompt is too long for a command line. Leave out --send and --message to open the session without sending anything.",
 		);
 	}
 }

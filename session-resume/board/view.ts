@@ -95,7 +95,7 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePa
 }
 
 function emptyText({ list, scan }: Board, scopeKey: string): string {
-	if (list.search) return list.search.running ? "Searching…" : "No matching messages.";
+	if (list.search) return list.search.running ? "Searching…" : "No messages match your search.";
 	if (scan[list.scope] !== "done") return "Loading sessions…";
 	if (list.query.trim() !== "") return "No session matches this filter.";
 	return list.scope === "all"

@@ -36,8 +36,8 @@ describe("/resume-from", () => {
 		["--at a1b2", { ...go, at: "a1b2" }],
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
-		["", refused("no session was specified")],
-		["Fix it --at", refused("no session was specified")],
+		["", refused("specify a session")],
+		["Fix it --at", refused("specify a session")],
 		["--help", { type: "help" }],
 		["x --send", refused("/resume-from -- x --send")],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));

@@ -32,10 +32,10 @@ export function resumeSection(session: ResumeSession): DoctorSection {
 
 function agentsLine(agentDir: string): string {
 	const agents = countLogs(agentDir, process.env);
-	const counts = agents.map(
-		({ format, files, isIncluded }) =>
-			`${format.mark}: ${files} (${isIncluded ? "included" : "not included"})`,
-	);
+	const counts = agents.map(({ format, files, isIncluded }) => {
+		const status = isIncluded ? "included" : "not included";
+		return `${format.mark}: ${files} (${status})`;
+	});
 	const names = JSON.stringify(agents.map(({ format }) => format));
 	const how = agents.some(({ isIncluded }) => isIncluded) ? "" : `; to include them, set "agents": ${names}`;
 	return `${counts.join(", ")}${how}`;

@@ -26,9 +26,9 @@ export const RECAP_CARD = commandForm({
 		["copy", "Copy the card's text to the clipboard"],
 		["copy --markdown", "Copy the card as Markdown"],
 		["clear", "Hide the card"],
-		["--force", "Generate the recap again and replace the existing one"],
+		["--force", "Generate the recap again and replace the existing recap"],
 		["--llm", "Let a model write the recap"],
-		["--llm --force", "Let a model write the recap and replace the existing one"],
+		["--llm --force", "Let a model write the recap and replace the existing recap"],
 		["--why", "Show how the current recap was generated, or why there is no recap"],
 	],
 });

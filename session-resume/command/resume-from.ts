@@ -50,7 +50,7 @@ export const RESUME_FROM = commandForm({
 });
 
 const INCOMPLETE =
-	"no session was specified. Type /resume-from <title or id>, or /resume-from --at <entry> to continue this session from an earlier point.";
+	"specify a session by its title or id, or use --at <entry> to continue this session from an earlier point.";
 
 export function parseFrom(args: string) {
 	const given = readArguments(RESUME_FROM, args, ["--at"]);
@@ -262,7 +262,7 @@ export async function followRequest(session: ResumeSession, reason: StartReason)
 	if (!session.isLive) return;
 	if ("refused" in continuation) {
 		log("resume.refused", { session: host.id, reason: order.type });
-		screen.say(`resume: ${continuation.refused}`, "warning");
+		screen.say(continuation.refused, "warning");
 		return;
 	}
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
@@ -304,7 +304,8 @@ export async function continuationOf(
 		case "handover": {
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
 			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
-			if (!handed.ok) return { refused: `the session cannot be continued: ${cleanLine(handed.detail)}.` };
+			if (!handed.ok)
+				return { refused: `resume: the session cannot be continued: ${cleanLine(handed.detail)}.` };
 			return { prompt: handed.prompt, cwd: handed.cwd };
 		}
 		case "entry": {
@@ -312,7 +313,7 @@ export async function continuationOf(
 			const entry = opened?.ok ? opened.session.getEntry(order.value) : undefined;
 			const prompt = entry && promptOf(entry);
 			if (prompt === undefined)
-				return { refused: "the prompt that you wanted to return to is no longer in the session." };
+				return { refused: "resume: the prompt that you wanted to return to is no longer in the session." };
 			return { prompt };
 		}
 	}

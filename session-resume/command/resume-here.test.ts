@@ -76,7 +76,7 @@ test("a prompt that is too long for the environment is read from the parent, in 
 	const order = takeRequestedText({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
 	if (order === undefined) throw new Error("no order");
 	expect(await continued(order, at(parent))).toEqual({ prompt: long });
-	const gone = { refused: "the prompt that you wanted to return to is no longer in the session." };
+	const gone = { refused: "resume: the prompt that you wanted to return to is no longer in the session." };
 	expect(await continued(order)).toEqual(gone);
 	expect(await continued(order, at(join(folder(), "gone.jsonl")))).toEqual(gone);
 	expect(await continued({ type: "entry", value: "none" }, at(parent))).toEqual(gone);
@@ -85,5 +85,5 @@ test("a prompt that is too long for the environment is read from the parent, in 
 test("a session of another agent that cannot be handed over is refused with the reason", async () => {
 	const path = join(folder(), "gone.jsonl");
 	const refused = await continued({ type: "handover", value: `c-1:${path}` });
-	expect(refused).toEqual({ refused: `the session cannot be continued: ${path} cannot be read.` });
+	expect(refused).toEqual({ refused: `resume: the session cannot be continued: ${path} cannot be read.` });
 });

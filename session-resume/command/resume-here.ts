@@ -235,7 +235,7 @@ export async function restoreModel(
 	const name = cleanLine(`${own.provider}/${own.id}`);
 	const model = modelRegistry.find(own.provider, own.id);
 	if (model && (await pi.setModel(model)))
-		return { text: `resume: switched back to this session's model, ${name}.`, kind: "info" };
+		return { text: `resume: pi switched back to this session's model, ${name}.`, kind: "info" };
 	if (hostSaysIt) return undefined;
 	const problem = model
 		? `resume: this session's model, ${name}, has no credentials.`

@@ -5,7 +5,7 @@ import type { TypedCommand } from "../session.ts";
 export const TODAY = commandForm({
 	name: "today",
 	options: [
-		["", "Show what this project's sessions have done today"],
+		["", "Show today's work in this project's sessions"],
 		["--all", "Include the sessions of all projects"],
 		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
 		["copy --all", "Copy a list that covers all projects"],

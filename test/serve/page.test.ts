@@ -220,7 +220,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByRole("heading", { name: "Import of old bookings" }).waitFor();
 		await page.getByLabel("Filter").fill("zeppelin");
 		await page.keyboard.press("Enter");
-		await page.getByText("No matching messages.").waitFor();
+		await page.getByText("No messages match your search.").waitFor();
 	});
 
 	test("a waiting session is answered below its question, and a refused answer stays in the field", async () => {
