@@ -232,7 +232,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** Call `pass` for the newest entry first and for the oldest entry last. */
+/** Call `pass` for each entry, from the newest entry to the oldest. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;

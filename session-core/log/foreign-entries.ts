@@ -77,7 +77,7 @@ export const summary = (place: LogPlace, text: string) => entry(place, "compacti
 export const awaySummary = (place: LogPlace, text: string) =>
 	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
 
-/** A clause with fewer words says too little. */
+/** The minimum number of words in a first clause that is informative on its own. */
 const CLAUSE_WORDS = 5;
 
 function firstClause(text: string): string {

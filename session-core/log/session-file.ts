@@ -23,7 +23,8 @@ import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
- * As in the host, the leaf is the last entry. If entries have the same id, only the last one is used.
+ * As in the host, the leaf is the last entry. If several entries have the same id, only the last of them
+ * is used.
  */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;

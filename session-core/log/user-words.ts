@@ -191,7 +191,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 }
 
 const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+.*[$%#](?: |$)/;
-/** Whether the text begins with a prompt of a shell, as pasted terminal output does. */
+/** Returns true if the text begins with a shell prompt, as pasted terminal output does. */
 export const isTerminal = (text: string) => PROMPT.test(text.trimStart().split("\n", 1)[0] ?? "");
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 

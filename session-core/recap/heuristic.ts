@@ -156,7 +156,7 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	const isBrief = last && (requestWords(last) < 2 || countWords(saidDuring(last)) < REPORT_WORDS);
 	if (!isBrief) return undefined;
 	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
-	// A question that the agent asked through a tool is no report.
+	// A reply that ends with a question from a tool call is not a report.
 	const isReport = (turn: Turn) => turn.end === "stop" && !turns[turns.indexOf(turn) + 1]?.isAnswer;
 	return before.findLast((turn) => isReport(turn) && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }

@@ -129,8 +129,8 @@ export function recordFields(recap: SessionRecord) {
 export const RECAP_ENTRY = "session-suite:recap";
 
 /**
- * Separates texts that are redacted together, so that no secret is detected across the boundary between
- * two texts.
+ * The separator between texts that are redacted together, so that no secret is detected across the
+ * boundary between two texts.
  */
 const BETWEEN = "\n\u241e\n";
 

@@ -108,7 +108,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		shown.push(line);
 		return line;
 	};
-	// Steps after a recap can make all but its first sentence outdated.
+	// If the agent worked after its recap, everything but the first clause of the recap may be outdated.
 	const recap = turns.slice(turns.findLastIndex(actedIn) + 1).findLast((turn) => turn.recap)?.recap;
 	const larger = fresh(recap ? cutAtClause(plainLine(recap), COLUMNS.recap) : goalLine(goalText(timeline)));
 	const askedColumns = title === undefined ? COLUMNS.asked : COLUMNS.headline;
@@ -134,7 +134,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	}));
 	// The goal in a compaction summary often repeats the largest request, which is then not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
-	// A name may say less than the request with which the session began.
+	// The opening request is quoted, too, because the session's name may be less informative.
 	const opening = before.turns.filter((turn) => title !== undefined && requestWords(turn) >= CLEAR);
 	const between = [...new Set([...opening.slice(0, 1), ...workedOn(before.turns)])]
 		.filter((turn) => !told.includes(turn))
@@ -223,10 +223,7 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
  */
 export const REPORT_WORDS = 25;
 
-/**
- * Returns the turn's final reply. If the final reply is missing or only asks a question, returns the
- * agent's last report in this turn instead.
- */
+/** Returns the final reply, or the last report if the final reply is missing or only a question. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -269,15 +266,12 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 }
 
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/**
- * The number of characters above which a request is treated as a document. The end of a document usually
- * contains only details.
- */
+/** The number of characters above which a request is treated as a document, which ends with details. */
 const DOCUMENT = 3_500;
 
-/** Separates an earlier request from its outcome, as in `Fix the test → 43 passed`. */
+/** The separator between an earlier request and its outcome, as in `Fix the test → 43 passed`. */
 export const ARROW = " → ";
-/** Separates the user's answer from the agent's question, as in `yes ← Shall I commit it?` */
+/** The separator between the user's answer and the agent's question, as in `yes ← Shall I commit it?` */
 export const ANSWERS = " ← ";
 const QUESTION_COLUMNS = 40;
 /** Agents use Markdown quotations (`>`) not only for quotes but also for the choices that they offer. */

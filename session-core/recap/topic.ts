@@ -19,7 +19,7 @@ export interface Topic {
 	source: "topic" | "request";
 }
 
-/** Separates the two tasks in a session's title. */
+/** The separator between the two tasks in a session's title. */
 const THEN = " · ";
 /** The width of a title with two tasks and the minimum width of each task, in columns. */
 const BOTH = { columns: 120, least: 60 };

@@ -161,8 +161,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The output line that shows the result. Empty if a script ran the command, because its output is not
-	 * in the session file.
+	 * The output line that shows the result. Empty if a script ran the command, because the session file
+	 * does not contain the command's output.
 	 */
 	line: string;
 	passed: boolean | undefined;

@@ -99,7 +99,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
 		const words = turn === opening ? requestWords(turn) : sizesOf(turn).prose;
-		// An error message that the user pastes later is about a single step of the work.
+		// An error message that the user pastes later concerns only a single step of the work.
 		if (turn !== opening && isPasted(turn)) return 0;
 		if (words < (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return sizeOf(turn, words) * (turn === opening ? FIRST : 1);

@@ -17,7 +17,10 @@ const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** `git push` prints lines such as `1a2b3c4..5d6e7f8 main -> main`. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Matches the URL of a page, but not the URL that `git push` prints for opening a new pull request. */
+/**
+ * Matches the URL of a pull request, an issue or a release. The URL that `git push` prints for opening a
+ * new pull request does not match.
+ */
 const PAGE =
 	/https?:\/\/(?:(?!https?:)[^\s<>"'`)\]}、，。])+?\/(?:(?:pulls?|issues|merge_requests|pull-requests)\/(\d+)(?!(?!https?:)\w)|releases\/(?!new\b))(?:(?!https?:)[^\s<>"'`)\]}、，。])*/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
@@ -79,14 +82,17 @@ function madeBy(step: Step): Made[] {
 	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// If all URLs belong to a single page, the tool probably created the page. A search finds many pages.
+	// A tool whose URLs all belong to a single page probably created that page, unlike a search.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));
 	return found;
 }
 
-/** `git fetch` and `git pull` print the same lines as `git push`, but below `From` instead of `To`. */
+/**
+ * `git fetch` and `git pull` print the same lines as `git push`, but below a `From` line instead of a
+ * `To` line.
+ */
 function pushed(output: string): string | undefined {
 	const own = /^From \S+$/m.test(output)
 		? output

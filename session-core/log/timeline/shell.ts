@@ -144,7 +144,7 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** A path whose last part has an extension names a file. */
+/** A path whose last part has an extension is assumed to name a file, not a folder. */
 const NAMED = /[^\s/.]\.\w+$/;
 
 /**

@@ -40,8 +40,8 @@ export interface Turn {
 	/** The user's own words. Undefined for work without a preceding request. */
 	request: string | undefined;
 	/**
-	 * The request before redaction, which may contain secrets. It may only be put back into the user's own
-	 * editor.
+	 * The request before redaction, which may contain secrets. This text may only be restored to the
+	 * user's own editor.
 	 */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
