@@ -22,7 +22,7 @@ export const CACHE_VERSION = 21;
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** The size in bytes of the beginning of a cache file that is read for the first rows of a list. */
+/** The number of bytes of a cache file that are read for the first rows of a list. */
 const HEAD_BYTES = 128 * 1024;
 type Cached = SummaryRecord | { skipped: true };
 

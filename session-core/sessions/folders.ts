@@ -8,7 +8,7 @@ export function sessionsRoot(agentDir: string): string {
 }
 
 /**
- * The name of the folder follows pi's own rule. For example, the sessions of `/home/me/app` are in
+ * Names a project's session folder as pi does. For example, the sessions of `/home/me/app` are in
  * `--home-me-app--`.
  */
 export function projectFolder(root: string, cwd: string): string {

@@ -115,8 +115,8 @@ export function withState(row, { state, since }) {
  */
 
 /**
- * Returns undefined if the session gets a line of its own. An archived session gets its own line while
- * it is live.
+ * Returns undefined if the list shows the session on a line of its own. An archived session gets its own
+ * line while the session is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** With 16 letters, nobody can construct text that contains its own hash. */
+/** A hash of 16 letters is so long that nobody can construct text that contains its own hash. */
 const TOKEN_LENGTH = 16;
 
 /**

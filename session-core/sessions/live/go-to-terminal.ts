@@ -164,8 +164,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns undefined if tmux does not pass escape sequences through to the outer terminal. If
- * `allow-passthrough` is `on`, only the active window can pass them through.
+ * Names the terminal around tmux, or returns undefined if tmux does not pass escape sequences through.
+ * If `allow-passthrough` is `on`, only the active window passes escape sequences through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

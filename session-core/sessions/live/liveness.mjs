@@ -61,8 +61,8 @@ const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the
- * last heartbeat.
+ * Reads a lease file. Returns undefined if the file is missing, damaged or not a regular file. `beatAt`
+ * is the time of the last heartbeat.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
@@ -138,8 +138,8 @@ export function isAlive(pid) {
 
 /**
  * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks`
- * is its start time in clock ticks since boot, which distinguishes it from a later process with the same
- * id.
+ * is the start time in clock ticks since boot, which distinguishes a process from a later process with
+ * the same id.
  * @param {number} pid
  */
 export function processStat(pid) {

@@ -45,8 +45,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a
- * NUL.
+ * Returns the result of a file operation, or undefined if the path is missing, inaccessible or invalid,
+ * for example because the path contains a NUL.
  */
 function attempt<T>(action: () => T): T | undefined {
 	try {
@@ -60,7 +60,7 @@ export function isWritable(path: string): boolean {
 	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
 }
 
-/** Returns no names if the folder is missing or cannot be read. */
+/** Returns the names in a folder, or no names if the folder is missing or cannot be read. */
 export function namesIn(folder: string): string[] {
 	return attempt(() => fs.readdirSync(folder)) ?? [];
 }

@@ -138,8 +138,8 @@ export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined>
 }
 
 /**
- * Returns fewer than `length` bytes if the file ends earlier. If `into` is large enough, the result is a
- * view of that buffer.
+ * Reads `length` bytes, or fewer bytes if the file ends earlier. If `into` is large enough, the result
+ * is a view of that buffer.
  */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);

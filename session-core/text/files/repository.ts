@@ -38,9 +38,7 @@ export class Repository {
 	}
 }
 
-/**
- * Returns undefined if git is missing, the folder is not in a repository, or the deadline has passed.
- */
+/** Returns the commit and branch, or undefined if git is missing, is too slow or finds no repository. */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
