@@ -29,9 +29,10 @@ const PAIR =
 /** A phrase in a natural language begins with a capital letter and continues with a lower-case word. */
 const PHRASE = /^[¿¡]?(?:\p{Lu}[\p{L}\p{M}’'-]*[,:]? [\p{Ll}(%:]|\p{L}{3,20} \(\p{L}|[\p{Lo}\p{M}]{3})/u;
 
-/** In a translation file, most texts near the value are phrases. */
-export function isCatalog(around: string): boolean {
-	const texts = [...around.matchAll(PAIR)].map(([, one, two, three]) => one ?? two ?? three ?? "");
+/** In a translation file, most texts near a label are phrases. */
+export function isTranslation({ isVariable }: Name, { text }: Value, around: () => string): boolean {
+	if (isVariable || !(LABEL.test(text) || LABELS.test(text)) || isMixed(text)) return false;
+	const texts = [...around().matchAll(PAIR)].map(([, one, two, three]) => one ?? two ?? three ?? "");
 	const phrases = texts.filter((text) => PHRASE.test(text));
 	const labels = texts.filter((text) => LABEL.test(text) || LABELS.test(text));
 	return (
@@ -63,21 +64,13 @@ function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 		: /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next);
 }
 
-function isOfContext(
-	name: Name,
-	{ place, assigns }: ValueLink,
-	value: Value,
-	next: string,
-	isInCatalog: () => boolean,
-): boolean {
+function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, next: string): boolean {
 	const { identifier, isKey, isPath } = name;
 	const { text, isQuoted } = value;
 	// A short number is a duration: `"password": 3600`.
 	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
 	if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next) && isNamedAfter(text, identifier))
-		return true;
-	if (!name.isVariable && (LABEL.test(text) || LABELS.test(text)) && !isMixed(text) && isInCatalog())
 		return true;
 	// `PW` is also the country code of Palau. In a list of countries, another country comes next.
 	if (/(?:^|_|-)PW$/.test(identifier) && /^["'],?\s*["'](?:[a-z]{2}[-_])?[A-Z]{2}["']\s?:/.test(next))
@@ -117,13 +110,7 @@ export interface Value {
 	isQuoted: boolean;
 }
 
-export function isSecret(
-	name: Name,
-	link: ValueLink,
-	value: Value,
-	next: string,
-	isInCatalog: () => boolean,
-): boolean {
+export function isSecret(name: Name, link: ValueLink, value: Value, next: string): boolean {
 	const { kind, identifier } = name;
 	const { place } = link;
 	const { text, isQuoted } = value;
@@ -131,7 +118,7 @@ export function isSecret(
 	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
 	if (kind === "code")
 		return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text) && (place !== "loose" || identifier !== "pin");
-	if (isOfContext(name, link, value, next, isInCatalog)) return false;
+	if (isOfContext(name, link, value, next)) return false;
 	// If several words follow `pass`, they form a message and not a password.
 	if (kind === "pass" && /\s\S+\s\S+\s/.test(text)) return false;
 	// The slowest check runs only on demand, because most values do not need it.

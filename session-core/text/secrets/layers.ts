@@ -144,7 +144,7 @@ function linesWith(sign: string): Kind {
 const LINES = linesWith(ADDED);
 /** In a diff, an old and a new line may both continue the line before them. */
 const DIFF = ["-", "+"].map((without) => ({ ...linesWith("[+ -]"), without }));
-const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n)*\+ /m;
+const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n){0,20}\+ /m;
 
 /**
  * The quotation marks around an encoded string become line breaks, so that they are not mistaken for

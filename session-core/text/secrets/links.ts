@@ -114,7 +114,6 @@ export const LINKS: readonly Row[] = [
 	// Commands such as `vault kv get` print a table of names and values.
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
-	["prose", /(?: {2,40}|\t)(?=\S+(?: {2,40}|\t)\S[^\n]{0,60}(?:\n|$))/y, /^/my],
 	// A quoted value may follow a space: `storePassword "…"`, `{:password "…"}`, `(setq name "…")`.
 	[
 		"firm",
@@ -129,7 +128,6 @@ export const LINKS: readonly Row[] = [
 	["firm", /["'`]?\([ \t]{0,80}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
-	["firm", /,[ \t]{0,80}(?=["'])/y, /(?<=\w[( ]:)/y],
 	[
 		"prose",
 		/(?:["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,

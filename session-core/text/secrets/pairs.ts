@@ -1,4 +1,4 @@
-import { isCatalog, isSecret, type Value } from "./judge.ts";
+import { isSecret, isTranslation, type Value } from "./judge.ts";
 import { CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
@@ -116,13 +116,11 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		// An unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
-		if (!value) return count > 0;
-		const { start, end: close } = value;
-		const isInCatalog = () =>
-			isCatalog(
-				unescaped(text.slice(Math.max(0, start - AROUND), start) + text.slice(close, close + AROUND)),
-			);
-		if (!isSecret(name, link, value, text.slice(close, close + 100), isInCatalog)) return count > 0;
+		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 100))) return count > 0;
+		const around = () =>
+			unescaped(text.slice(Math.max(0, value.start - AROUND), value.start)) +
+			unescaped(text.slice(value.end, value.end + AROUND));
+		if (isTranslation(name, value, around)) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole
 			? value.end
