@@ -137,6 +137,29 @@ SERVICE_ROLE_KEY=⟦O0j59SP/BalCO·HR8scJp1A==⟧
 define('NONCE_SALT',       '⟦ )UieEKc*yscnh]*x=I?>U^M|H{GEPWp##q_yQ·pHtLk7D3+JtXMh4X{_$gF;! ,C⟧');
 database:⏎  password: ⟦ZCADTc·Ock(Z857hk⟧⏎  port: 5432
 admin_password: ⟦UIOVA[jnb·g2Kd{3x⟧⏎
+await prisma.user.create({ data: { email: 'a@b.io', password: await hash('⟦TtPqveySXA·nN7XtgfX⟧', 10) } })
+node -e "console.log(require('bcrypt').hashSync('⟦TtPqveySXA·nN7XtgfX⟧', 10))"
+sha512_crypt.hash('⟦TtPqveySXA·nN7XtgfX⟧')
+I ran \`jq '.db.password = "⟦ah6w8Oiy·4yvEAA⟧"' c.json\` and it worked.
+I ran \`yq -i '.db.password = "⟦ah6w8Oiy·4yvEAA⟧"' c.yml\` and it worked.
+I ran \`mutt -e 'set smtp_pass="⟦ah6w8Oiy·4yvEAA⟧"' x\` and it worked.
+| Setting | Value |⏎|---|---|⏎| DB_PASSWORD | \`⟦MBKA+.·TgFfym⟧\` |
+htpasswd -bnBC 10 "" ⟦ah6w8Oiy·4yvEAA⟧
+htpasswd -bnBC 10 "" '⟦ah6w8Oiy·4yvEAA⟧' | tr -d ':\n'
+htpasswd -nbBC 12 admin ⟦ah6w8Oiy·4yvEAA⟧
+await page.type('input[name=password]', '⟦ah6w8Oiy·4yvEAA⟧')
+And I fill in "Password" with "⟦ah6w8Oiy·4yvEAA⟧"
+Authorization: Basic admin ⟦ah6w8Oiy·4yvEAA⟧
+mongorestore -u root -p⟦ah6w8Oiy·4yvEAA⟧ dump/
+redis-cli -h cache AUTH ⟦ah6w8Oiy·4yvEAA⟧
+echo -n 'admin:⟦ah6w8Oiy·4yvEAA⟧' | base64
+security set-key-partition-list -S apple-tool: -k ⟦ah6w8Oiy·4yvEAA⟧ build.keychain
+cf auth bob ⟦ah6w8Oiy·4yvEAA⟧
+op signin <<< ⟦ah6w8Oiy·4yvEAA⟧
+TOKEN_SECRET_V2=⟦ah6w8Oiy·4yvEAA⟧
+TOTP_SEED=⟦JBSWY3DP·EHPK3PXP⟧
+PEPPER=⟦ah6w8Oiy·4yvEAA⟧
+$ php artisan key:generate --show⏎⟦base64:lwX95GbNWX3Xsucd·Me0XwtOKECta3h/B+p9NbH2jd0E=⟧
 // env and ini
 JWT_SECRET=⟦this-is-not-very·-random⟧
 SENDGRID_API_KEY=⟦SG.ngeVfQFYQlKU0ufo8x5d1A·.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr⟧

@@ -18,9 +18,9 @@ const ANY_END = "[\\w.-]{0,12}";
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],
-	["mysql mariadb", "-p", ANY_END],
+	["mysql mariadb mongo", "-p", ANY_END],
 	["login", `-p${TO}?`],
-	["redis-cli redis-benchmark keydb-cli valkey-cli", `-a${TO}`],
+	["redis-cli redis-benchmark keydb-cli valkey-cli", `(?:-a${TO}|AUTH )`],
 	["mongo cqlsh hydra influx mosquitto_ sfdx snowsql twine useradd usermod", "-[pP] ", ANY_END],
 	["curl", `(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)[ =]?${USER}`],
 	["curl", `(?:-b|--cookie)${TO}[\\w.-]{1,60}=`],
@@ -35,6 +35,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	],
 	["-u --user --username", "(?<=^ )\\S+ (?:-\\w \\S+ )?(?:-[pP]|--pass) (?=\\S*[^a-zA-Z\\s./-])"],
 	["-u --user --username -auth --cert", "(?<=^ )[\\w.@-]{1,60}:(?=\\S*[a-zA-Z])(?=\\S*[\\d!#$%^&*?])"],
+	["cf", "auth \\S{1,100} "],
 	["ngrok", "(?:add-)?authtoken "],
 	["oathtool", "-\\S+ (?=[A-Za-z2-7]{16})"],
 	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
@@ -42,7 +43,8 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["snmpwalk snmpget snmpset", "-[AXc] "],
 	["xfreerdp wlfreerdp signtool psexec schtasks wmic cmdkey", "(?:/r?p:|/pass(?:word)?:|-p |/r?p )"],
 	["lftp ncftp", "-(?:u [^\\s,]{1,60},|p )", ANY_END],
-	["htpasswd", "(?:-(?=\\w*n)\\w*b\\w*|-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200}) \\S{1,100} "],
+	["htpasswd", "-(?=\\w*b)\\w*C \\d{1,2} \\S{0,100} "],
+	["htpasswd", "(?:-(?=\\w*n)(?!\\w*C)\\w*b\\w*|-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200}) \\S{1,100} "],
 	[
 		"vault doctl",
 		"(?:login |auth init -t |operator unseal (?=\\S{20})|(?<=(?:kv (?:put|patch)|write secret/) ?.{0,400} )(?!user|host|port|url|region|email)[A-Za-z_][\\w.-]{0,60}=)",
@@ -57,7 +59,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	],
 	["kubectl oc", "--from-literal[ =][\\w.-]{1,100}="],
 	["nmcli", "(?:password|[\\w.-]*psk) "],
-	["security", "(?:-[wP] |(?<!find-identity .{0,40})-p )"],
+	["security", "(?:-[wP] |(?<=key-partition-list .{0,200})-k |(?<!find-identity .{0,40})-p )"],
 	["bw", "(?:unlock|login \\S{1,100}@\\S{1,100}) "],
 	["mysqladmin", "password "],
 	["ansible-vault", "encrypt_string "],
@@ -80,7 +82,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["gcloud", "activate-refresh-token \\S+ "],
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
 	[
-		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass kubectl smbpasswd --with-token --password-stdin",
+		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass op keepassxc-cli kubectl smbpasswd --with-token --password-stdin",
 		"<<< ?(?:\\w{1,40}:)?",
 	],
 ];
@@ -226,6 +228,11 @@ export const PIPED: readonly Rule[] = [
 	// In `sed 's/password: .*/password: …/'`, the replacement may contain a password.
 	{
 		form: /sed [^\n]{0,80}?[\s'"]s([/|#@,])(?=[^\n]{0,100}(?:pass|secret|token|key))[^\n]{1,100}?\1(?:[\w.${}()\\-]{1,60}(?:[:=]\s?|["'] ?[:=,] ?["']|\s)|\\\d)?["']?([^\s"'/|#@,\\]{4,100})["']?\1/i,
+		accepts: looksMadeUp,
+	},
+	// echo user:password | base64
+	{
+		form: /(?:echo|printf)\s+(?:-\w+\s+)*["']?[\w.@-]{1,60}:([^\s"'|]{4,100})["']?\s*\|\s*(?:openssl )?base64/,
 		accepts: looksMadeUp,
 	},
 	// --password-file <(echo …)

@@ -49,6 +49,10 @@ const HEADERS: readonly Rule[] = [
 		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
 		accepts: isCredential,
 	},
+	{
+		form: /authorization: basic {1,3}[\w.@-]{1,60} {1,3}([^\s"'`\\]{4,100})/i,
+		accepts: looksMadeUp,
+	},
 	{ form: /(?:basic|auth plain) {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
 	// RFC 6265
 	{
@@ -128,7 +132,7 @@ function call(names: string, others: string): Rule {
 
 const CALLS: readonly Rule[] = [
 	call(
-		"crypt hmac256 hmacshakeyfor pbekeyspec newcookiestore cookieparser symmetricsecuritykey signedstring scryptsync pbkdf2sync hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash",
+		"crypt hmac256 hmacshakeyfor pbekeyspec newcookiestore cookieparser symmetricsecuritykey signedstring scryptsync pbkdf2sync hashpw password_hash make_password generate_password_hash bcrypt\\.hash hashsync sha512_crypt\\.hash sha256_crypt\\.hash argon2\\.hash",
 		"{0}",
 	),
 	call(

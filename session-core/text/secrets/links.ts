@@ -112,6 +112,7 @@ export const LINKS: readonly Row[] = [
 		/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=|\| ?default[ (]|(?<=\)\s{0,3})\{)\s{0,20}(?=["'`])/y,
 	],
 	// Commands such as `vault kv get` print a table of names and values.
+	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}(?=`[^`\s]{6,200}`[ \t]{0,40}[|│])/y, /[A-Z][A-Z\d]*_\w/y],
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
 	// A quoted value may follow a space: `storePassword "…"`, `{:password "…"}`, `(setq name "…")`.
@@ -130,7 +131,7 @@ export const LINKS: readonly Row[] = [
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 	[
 		"prose",
-		/(?:["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
+		/(?:\]?["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`] with|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
 	// In prose, a value follows a verb (`The password is …`, `密码是 …`) or is on the line below its name.
@@ -218,7 +219,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
  * In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, the literal is a name.
  */
 const CALL =
-	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>%]{10,120}["'])/iy;
+	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new |await )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>%]{10,120}["'])/iy;
 
 function assignment(
 	text: string,

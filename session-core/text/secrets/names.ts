@@ -13,7 +13,7 @@ const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
 export const NAME_ANCHORS: readonly string[] =
-	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat"
+	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat _seed pepper"
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
@@ -27,7 +27,7 @@ const CERTAIN = new RegExp(
 const PASS =
 	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{3,12}pass$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
-const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|sig|dsn|session)$/;
+const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|seed|pepper|sig|dsn|session)$/;
 /**
  * After a listed word such as `cache`, `key` or `token` is not the name of a secret, even if the value
  * looks random.
@@ -36,7 +36,7 @@ const PUBLIC =
 	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
 const WHICH =
-	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
+	/^(?:v\d{1,3}|prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
 /** Splits an identifier into lower-case words: `dbPassword` becomes `db` and `password`. */
 export function nameWords(identifier: string): string[] {

@@ -21,7 +21,7 @@ const QUOTE_ENDS = new Map(
 );
 const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 /** Shells, SQL and YAML join adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
-const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
+const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,200}(?=\n|$)|\\['"]){1,29}/y;
 /** A redacted value or a command substitution is not a secret. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 /** Punctuation after an unquoted value may belong to the text around it. */

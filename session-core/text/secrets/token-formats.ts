@@ -40,6 +40,7 @@ sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph # sg·p_tWOEIcKNUS_aAbA7
 CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI # CC·IPAT_va56CDBXYEl2XCWBkEABD0_E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # CCIPAT_example
 ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password # AT·BBva6CDBXYEl30bX90cQxEZdzu # ATBBexample
 BBDC- (?=[\w+/-]{0,40}\d)[\w+/-]{32,} # Bitbucket # BB·DC-NDk0MzY2OTc4MTQ3OtRkAbJ9xQ2mZ7pL5wR8 # BBDC-example
+base64: [A-Za-z\d+/]{43}= # Laravel # ba·se64:lwX95GbNWX3XsucdMe0XwtOKECta3h/B+p9NbH2jd0E= # base64:example
 rnd_ (?=[A-Za-z]{0,27}\d)[A-Za-z\d]{28,} # Render # rn·d_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF # rnd_example
 1/ \d{16}:[\da-f]{32} # Asana # 1/·1200123456789012:9f86d081884c7d659a2feaa0c55ad015 # 1/2
 pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift # py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # pypi-example
