@@ -95,7 +95,7 @@ const SHOWABLE = new Map<unknown, Shape>([
 
 const MESSAGES = new Map<unknown, Shape>([
 	["user", ({ content }) => isContent(content)],
-	// The host adds up the usage of replies and trims their texts, so both fields must be present.
+	// Every reply needs `content` and `usage`, because the host trims its texts and adds up its usage.
 	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
 	["toolResult", ({ content }) => isParts(content)],
 	["bashExecution", ({ command }) => typeof command === "string"],

@@ -186,7 +186,7 @@ function patchIn(text: string): string | undefined {
 	if (start < 0) return undefined;
 	const end = text.indexOf("*** End Patch", start);
 	const patch = text.slice(start, end < 0 ? undefined : end);
-	// A script contains the patch as a string literal with escaped line breaks.
+	// In a script, a patch is a string literal with escaped line breaks.
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 

@@ -105,7 +105,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// If a failed write was repeated, the mapping of the entry's intact copy is kept.
+		// If the lost entry was written again, the mapping of its intact copy is kept.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}

@@ -146,7 +146,6 @@ export class EntryCollector {
 			parsed.begins = object["id"];
 		}
 		if (first && header.format.isInOrder) {
-			// Many lines repeat the session's metadata, so only the first value of each field is used.
 			first.cwd ||= header.cwd;
 			first.isProgram ??= header.isProgram;
 		} else if (header.id === "") parsed.badLines++;
@@ -243,7 +242,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 }
 
 /**
- * Reads the ids at the beginning of a damaged line, which connect the following and preceding entries.
+ * Reads the ids at the start of a damaged line, which connect the entries before and after this line.
  */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);

@@ -9,8 +9,8 @@ import { userWords } from "./user-words.ts";
  */
 const MARKUP_WORDS = 8;
 /**
- * The words of a shorter text must be adjacent in an output, because a few common words occur in many
- * outputs.
+ * The number of words below which the words of a text must be adjacent in an output, because a few
+ * common words occur in many outputs.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;

@@ -97,7 +97,7 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/** The previous rollout is reopened for each read, because reads follow after the function returns. */
+/** Each read reopens the previous rollout, because the file is closed when `baseFile` returns. */
 function baseFile(path: string): FilePart | undefined {
 	const size = files.readRegular(path, ({ stamp }) => stamp.size);
 	if (typeof size !== "number") return undefined;

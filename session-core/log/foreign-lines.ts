@@ -8,7 +8,6 @@ import { qwenEntries } from "./qwen-code.ts";
  * returned unchanged.
  */
 export function asHostEntries(line: JsonObject): JsonObject[] {
-	// The host's own lines are checked first, because most lines are the host's own.
 	// Other agents also write `message` lines, but without a `message` object.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];

@@ -149,7 +149,7 @@ export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// If the user requests a record from a model, the record may replace one that needed no model.
+	// At the user's request, a model's record may replace a record that was generated without a model.
 	const isBetter =
 		cause === "typed" &&
 		facts.wantsModel &&

@@ -101,8 +101,7 @@ export function isDocument(reply: string): boolean {
 const TELLING = 5;
 
 /**
- * Returns the title of a report with its section headings, or otherwise the first sentences or the first
- * list.
+ * Returns a report's title and section headings or, if it has none, its first sentences or first list.
  */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);

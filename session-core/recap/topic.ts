@@ -50,7 +50,7 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	if (later === "" || title === "") return title;
-	// An agent may translate a request for its title, but the user's requests are quoted.
+	// An agent may translate a request when it writes a title, but quoted requests are not translated.
 	const shared = wordsShared(title, later) ?? (isRequest ? 0 : 1);
 	if (shared > SHARED) return title;
 	const room = (other: string): number =>
