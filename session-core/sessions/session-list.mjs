@@ -245,7 +245,7 @@ export function meets(session, { conditions }) {
 }
 
 /**
- * Returns true if the session's text contains the word, or if one of its ids begins with the word.
+ * Returns true if the word matches the session's text or ids.
  * @param {Pick<Listed, "searched" | "id" | "fileId">} session
  * @param {string} word
  */

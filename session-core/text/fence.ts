@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A hash of 16 letters is so long that nobody can construct text that contains its own hash. */
+/** Nobody can construct text that contains its own hash of 16 letters. */
 const TOKEN_LENGTH = 16;
 
 /**

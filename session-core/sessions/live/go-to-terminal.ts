@@ -145,8 +145,8 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// `switch-client` finds this process's client with the environment variables TMUX and TMUX_PANE.
-	// If no terminal shows this process's tmux session, `switch-client` fails.
+	// `switch-client` finds this process's client with TMUX and TMUX_PANE.
+	// If no terminal shows this tmux session, `switch-client` fails.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")

@@ -225,7 +225,7 @@ export const PIPED: readonly Rule[] = [
 	new RegExp(
 		`(?:cat|tee)(?:\\s+(?:>{1,2}\\s*|-a\\s+)?${SECRET_FILE})?\\s*<<-?\\s?["']?(\\w{2,12})["']?(?:(?<=\\s${SECRET_FILE}\\s{0,3}<<.{0,16})|\\s*>{1,2}\\s*${SECRET_FILE})\\r?\\n[ \\t]{0,8}(\\S{4,400})\\r?\\n[ \\t]{0,8}\\1`,
 	),
-	// In `sed 's/password: .*/password: …/'`, the replacement may contain a password.
+	// sed 's/password: .*/…/'
 	{
 		form: /sed [^\n]{0,80}?[\s'"]s([/|#@,])(?=[^\n]{0,100}(?:pass|secret|token|key))[^\n]{1,100}?\1(?:[\w.${}()\\-]{1,60}(?:[:=]\s?|["'] ?[:=,] ?["']|\s)|\\\d)?["']?([^\s"'/|#@,\\]{4,100})["']?\1/i,
 		accepts: looksMadeUp,

@@ -69,7 +69,7 @@ const HEADERS: readonly Rule[] = [
 		form: /auth["']{0,2}\s{0,3}[:=]\s{0,3}["']{0,2}([\w+/-]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
-	// An `auth` field may contain a password: `auth: "user:password"` or `auth=("user", "password")`.
+	// auth: "user:password"
 	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:)([^"'\n]{2,100})["']/i,
 ];
 
@@ -154,7 +154,7 @@ const CALLS: readonly Rule[] = [
 		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
 		accepts: looksMadeUp,
 	},
-	// A key may be an argument: `jwt.sign(payload, "key")`, `createHmac("sha256", "key")`.
+	// jwt.sign(payload, "key")
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}(?:\[\]byte\()?b?["']([^"'\n]{3,200})["']/i,
 		accepts: looksMadeUp,
@@ -195,7 +195,7 @@ const FILES: readonly Rule[] = [
 		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
 		accepts: looksMadeUp,
 	},
-	// Kubernetes secrets are found even without their `kind`. An Azure storage key has a name and a value.
+	// Kubernetes secrets are found even without their `kind`.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
 	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
 	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
@@ -249,12 +249,12 @@ const FILES: readonly Rule[] = [
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
 	// HAProxy
 	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
-	// monit, Traefik, Squid, curl and Bundler separate a user from a password with a colon.
+	// monit, Traefik, Squid, curl
 	{
 		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
 	},
-	// On Windows, `netsh wlan` prints the passwords of Wi-Fi networks.
+	// netsh wlan
 	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
 	// A table that Vault prints
 	{

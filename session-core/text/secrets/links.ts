@@ -57,20 +57,20 @@ const ASSIGNED: readonly Row[] = [
 ];
 
 export const LINKS: readonly Row[] = [
-	// The value of `--name` may follow a space, or be in the next array item, list item or line.
+	// --name value, or a list
 	["firm", /[ \t]{1,80}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
 	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, BRACED],
 	...ASSIGNED,
-	// A value may follow two colons: `PASSWORD::value`, `::set-output name=password::value`.
+	// PASSWORD::value
 	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
 	// The value itself may begin with `=`.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// read NAME <<< value
 	["firm", /[ \t]{0,80}<<<[ \t]{0,80}(?=\S)/y],
-	// A space separates a name from its value in `setx NAME value` and `proxy_set_header X-NAME value`.
+	// setx NAME value
 	[
 		"sure",
 		BLANK,
@@ -91,7 +91,7 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// Tags may separate a value from its name: `<entry key="password">…`, `<td>Password</td><td>…`.
+	// <entry key="password">…
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
@@ -99,14 +99,14 @@ export const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	// A browser sends a form as multipart/form-data (RFC 7578).
+	// multipart/form-data (RFC 7578)
 	[
 		"firm",
 		/"(?:\r?\n[\w-]{1,40}:[^\n]{1,100}){0,3}(?:\r?\n){2}(?=[^\s-])/y,
 		/(?<=form-data; name="[\w.-]{0,60})/iy,
 		WORD,
 	],
-	// A default value may be secret: `process.env.X || "…"`, `{{ env "X" | default "…" }}`.
+	// process.env.X || "…"
 	[
 		"firm",
 		/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=|\| ?default[ (]|(?<=\)\s{0,3})\{)\s{0,20}(?=["'`])/y,
@@ -115,17 +115,17 @@ export const LINKS: readonly Row[] = [
 	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}(?=`[^`\s]{6,200}`[ \t]{0,40}[|│])/y, /[A-Z][A-Z\d]*_\w/y],
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
-	// A quoted value may follow a space: `storePassword "…"`, `{:password "…"}`, `(setq name "…")`.
+	// storePassword "…"
 	[
 		"firm",
 		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
 		/(?<=#[ \t]{0,80}define[ \t]{1,9})\w|\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
-	// Less common separators occur in `db.password …`, `Password..... …` and `Password { get; } = "…"`.
+	// db.password …, Password..... …
 	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	["loose", / ?\.{3,60}:?[ \t]{0,80}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
-	// A value may be an argument: `setPassword("…")`, `getByLabel("Password").fill("…")`, `f(name, "…")`.
+	// setPassword("…")
 	["firm", /["'`]?\([ \t]{0,80}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],

@@ -98,7 +98,7 @@ export const OTHERS: readonly Rule[] = [
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
 	// AWS request signatures
 	/Signature=([A-Fa-f0-9]{32,})/,
-	// In Twilio credentials, the token follows the account id.
+	// Twilio
 	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
 ];
 
