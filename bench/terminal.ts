@@ -20,7 +20,7 @@ export async function rows(): Promise<BenchRow[]> {
 }
 
 /**
- * The recap is drafted while the user is away, so this measures only how long it takes to paint the
+ * The recap is drafted while the user is away, so this benchmark measures only the time to paint the
  * recap.
  */
 async function returning(): Promise<BenchRow> {

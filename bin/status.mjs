@@ -7,7 +7,7 @@ import { hostIn } from "./place.mjs";
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 const MAX_DOING_LENGTH = 60;
-/** Idle sessions are left out to save space in a shell prompt. The values are tmux colors. */
+/** Maps states to tmux colors. Idle sessions are left out to save space in a shell prompt. */
 const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished: "cyan", working: "green" });
 
 /**

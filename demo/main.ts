@@ -59,7 +59,7 @@ async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches all processes of the process group. This process ignores it and exits after the host.
+	// This process ignores Ctrl+C, which also reaches the host, and exits after the host.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

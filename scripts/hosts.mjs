@@ -29,8 +29,8 @@ const NEWEST = {
 };
 
 /**
- * Newer hosts skip tests that are marked with `testOnce`, because the host's version makes no difference
- * there.
+ * Newer hosts skip tests that are marked with `testOnce`, because their results do not depend on the
+ * host's version.
  */
 const WHOLE = [
 	"test/recap",

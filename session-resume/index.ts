@@ -45,7 +45,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			return (ctx, shared) => new ResumeSession(pi, ctx, shared, isCardOff());
 		},
 	});
-	/** Whether the user has typed something while the code was loading. */
+	/** True if the user has typed something while the code was loading. */
 	let isBegun = false;
 	const happened = (what: Happening): void => {
 		isBegun = true;
@@ -126,7 +126,8 @@ async function preloadCommands(
 
 /**
  * In a headless run, the extension only writes a record. The record must be written even if the run ends
- * before the extension's code is loaded, so this is not a `SessionPart`, whose end does not load code.
+ * before the extension's code is loaded, so a `SessionPart`, which loads no code when it ends, is not
+ * suitable.
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;
@@ -166,9 +167,9 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
 	/**
-	 * Not a `SessionPart`, because a headless run needs a lease, too. `LiveSession` reads the session's
-	 * state when it starts, so events that arrive before its code is loaded can be dropped, except for the
-	 * agent's messages.
+	 * A `SessionPart` is not suitable, because a headless run also needs a lease. `LiveSession` reads the
+	 * session's state when it starts, so events that arrive before its code is loaded can be dropped,
+	 * except for the agent's messages.
 	 */
 	let live: Deferred<LiveSession> | undefined;
 	let early: unknown[] | undefined;

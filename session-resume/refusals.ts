@@ -23,7 +23,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;
 }
 
-/** The screen is gone when the session ends, so the message goes to stderr. */
+/** When the session ends, the screen no longer exists, so the message is written to stderr. */
 export function reportLoss(kept: Kept): void {
 	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 }

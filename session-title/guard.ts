@@ -3,7 +3,7 @@ import type { TitleReading } from "./reading.ts";
 
 export const MAX_ATTEMPTS = 3;
 
-/** The texts complete the sentence "no name: …". */
+/** Maps the reasons why a session has no name to the texts that follow `no name: ` in messages. */
 export const WHY_UNNAMED = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",

@@ -72,7 +72,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	return world.fail(run.detail + (isElsewhere ? remedy : ""));
 }
 
-/** The reason was already printed, so only the exit code is left. */
+/** The reason has already been printed, so only the exit code is returned. */
 type Ended = { ok: false; code: number };
 
 function ended(world: World, message: string, code?: number): Ended {
@@ -151,7 +151,7 @@ const LISTED = 12;
 
 /**
  * If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change
- * it.
+ * the prompt.
  */
 async function pointAt(row: SessionSummary, at: string | undefined, world: World): Promise<Point | Ended> {
 	if (at === undefined || !row.format.canOpen) return { ok: true };
@@ -178,7 +178,7 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 	return { ok: true, end: entry.parentId, again: { text, entryId: entry.id } };
 }
 
-/** Placeholder for the path of a copy that has not been written yet. */
+/** Stands for the path of a copy that has not been written yet. */
 const PLACEHOLDER = "<new session>";
 
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {

@@ -4,7 +4,7 @@ import { shortAge } from "./core/text/short-age.mjs";
 /** @import { SessionJson } from "../../session-core/sessions/index.ts" */
 
 /**
- * The elements of `index.html` whose type matters.
+ * Maps the ids of elements in `index.html` to the elements' types.
  * @typedef {{
  *   filter: HTMLInputElement, token: HTMLInputElement, door: HTMLDialogElement, chips: HTMLElement, list: HTMLElement, card: HTMLElement,
  *   link: HTMLElement, empty: HTMLElement, found: HTMLElement, search: HTMLElement, note: HTMLElement, hits: HTMLElement,

@@ -5,7 +5,7 @@ import { ageOf, byId, fill, make, stateOf } from "./dom.js";
 
 const box = byId("list");
 /**
- * Each element with the row and the ages that it shows.
+ * Maps each session's id to the element that shows the session, with the row and the ages shown there.
  * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
  */
 const shown = new Map();

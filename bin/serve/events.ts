@@ -24,8 +24,8 @@ const HEARTBEAT_MS = 15_000;
 const MAX_BUFFERED = 1024 * 1024;
 const MOST_CLIENTS = 16;
 /**
- * If more sessions than this change at once, the event contains only the new revision, and clients load
- * the list again.
+ * If more than this number of sessions change at once, the event contains only the new revision, and
+ * clients load the list again.
  */
 const MAX_SENT = 200;
 
@@ -39,7 +39,7 @@ interface LiveSession {
 	interactive: boolean;
 }
 
-/** What the events of `/v1/live` contain. */
+/** Maps the names of the events of `/v1/live` to their data. */
 export interface EventsJson {
 	live: { counts: ReturnType<typeof countsOf>; live: LiveSession[] };
 	sessions: { changed: SessionJson[]; removed: string[] };

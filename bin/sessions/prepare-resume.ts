@@ -23,9 +23,9 @@ import { outputOf } from "../shell/programs.ts";
 type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";
 
 export interface ResumeWish extends Pick<ResumeOptions, Wished> {
-	/** The session continues from this entry. `copy` is then the fork that ends there. */
+	/** The id of the entry from which the session continues, in a fork with the path `copy`. */
 	at?: string | undefined;
-	/** The session continues in a repaired copy, which is `copy`. */
+	/** If true, the session continues in a repaired copy with the path `copy`. */
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
 	/** If false, nothing will be started, so it does not matter who recorded a job. */
@@ -36,7 +36,10 @@ type Known = "program" | "env" | "place" | "recap" | "wholeRequest" | "quotesToo
 
 export interface ResumeFacts extends Pick<ResumeOptions, Known> {
 	isOwnJob: boolean;
-	/** Another process has the session open, and the user did not ask for a fork, a copy or `--anyway`. */
+	/**
+	 * The lease of another process that has the session open. Undefined if the user asked for a fork, a
+	 * copy or `--anyway`.
+	 */
 	lease: Lease | undefined;
 	obstacle: Obstacle | { reason: "session_gone"; detail: string } | undefined;
 }
@@ -48,7 +51,7 @@ interface ResumeDeps extends Pick<AddRecordDeps, "agentDir" | "now" | "words" | 
 	leaseOf: LeaseOf;
 }
 
-/** Reads what {@link prepareResume} needs to decide. */
+/** Reads the facts on which {@link prepareResume} bases its decision. */
 export async function resumeFacts(
 	session: SessionSummary,
 	wish: ResumeWish,
@@ -86,7 +89,7 @@ export async function resumeFacts(
 }
 
 /**
- * If pi does not print its version, the result is empty, and pi itself reports a problem when it opens
+ * If pi does not print its version, the result is empty, and pi itself reports any problem when it opens
  * the session.
  */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
@@ -107,10 +110,10 @@ export type PreparedResume =
 			ok: true;
 			plan: ResumePlan;
 			/**
-			 * Why the plan must not be carried out. A client that wants only the plan may ignore the reason.
+			 * Says why the plan must not be carried out. A client that wants only the plan may ignore the reason.
 			 */
 			held: ResumeRefused | undefined;
-			/** Why the session opens without sending what the user wanted to send. */
+			/** Says why the session opens without sending the text that the user wanted to send. */
 			unsent: ResumeRefused | undefined;
 	  };
 

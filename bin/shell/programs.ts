@@ -41,7 +41,7 @@ async function startProgram(
 	}
 }
 
-/** Runs a program in this terminal until it ends, in the first of the folders that exists. */
+/** Runs a program in this terminal until the program ends. It runs in the first folder that exists. */
 export async function runInTerminal(
 	command: readonly string[],
 	{
@@ -67,7 +67,7 @@ export async function runInTerminal(
 	}
 }
 
-/** Returns the output of a program that prints little and exits quickly. */
+/** Runs a program that prints little and exits quickly, and returns its output. */
 export function outputOf(
 	[program = "", ...args]: readonly string[],
 	{ env, timeout }: { env: Environment; timeout: number },

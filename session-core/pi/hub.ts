@@ -142,8 +142,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
 	/**
-	 * Catches errors per extension, so that a bug in one extension affects neither pi nor the other
-	 * extensions.
+	 * Catches the errors of each extension separately, so that a bug in one extension affects neither pi
+	 * nor the other extensions.
 	 */
 	const failed = (name: string, error: unknown): undefined => void reportBug(name, error);
 	/** Returns a promise only if a handler returned a promise, so that pi does not wait unnecessarily. */
@@ -175,7 +175,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			shared = now;
 			open = ctx;
 			sendBugs({ show });
-			// The extensions read these entries, so the search for secrets must start first.
+			// The search for secrets must start before the extensions read the session's entries.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -186,7 +186,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// Reading the session causes the same error, which is then shown.
+			// The error is only logged, because the next reading of the session shows the same error.
 			if (open) search(open).catch((bug: unknown) => logBug("session-suite", bug));
 			void tell((part) => part.turnEnded?.(messages));
 		},

@@ -116,7 +116,7 @@ export class SessionRecords {
 		return this.#attempt(() => this.#prepared());
 	}
 
-	/** Returns the state for a typed command, or says why the command has nothing to recap. */
+	/** Returns the session's state for a typed command, or the reason why there is nothing to recap. */
 	stateFor(
 		command: string,
 		{ isIdle }: Pick<ExtensionContext, "isIdle">,
@@ -130,7 +130,10 @@ export class SessionRecords {
 		);
 	}
 
-	/** A bug while the session is read must not end the command or the timer that needs the result. */
+	/**
+	 * An unexpected error while the session is read must not end the command or the timer that needs the
+	 * result.
+	 */
 	#attempt<Result>(read: () => Result): Result | undefined {
 		try {
 			const result = read();

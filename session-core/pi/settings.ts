@@ -107,7 +107,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** Reads only own properties, so a `__proto__` key in the settings file has no effect. */
+/** Reads only the object's own properties, so a `__proto__` key in the settings file has no effect. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);

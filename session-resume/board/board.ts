@@ -96,7 +96,7 @@ export class Board {
 		return this.#mode;
 	}
 
-	/** Nothing else changes the mode. Without an argument, the board returns to the list. */
+	/** Only this method changes the board's mode. Without an argument, the board returns to the list. */
 	enter(mode: Mode = LIST): void {
 		this.#mode = mode;
 		this.changed();

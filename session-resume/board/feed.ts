@@ -24,8 +24,8 @@ export interface FeedPorts {
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/**
-	 * Called for a bug, because expected failures are returned as values. `scanned` is the scope of the
-	 * scan that failed.
+	 * Called if an unexpected error ends a scan. Expected failures are returned as values. `scanned` is the
+	 * scope of the scan.
 	 */
 	failed(text: string, scanned?: Scope): void;
 }

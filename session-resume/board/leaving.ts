@@ -41,7 +41,7 @@ export interface BoardQuestion<Answer> {
 	choices: readonly { label: string; value: Answer | undefined }[];
 }
 
-/** How the user is asked before a session is left. */
+/** Asks the user questions and shows messages before a session is left. */
 export interface Asking {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
@@ -278,8 +278,8 @@ export type Leaver = Pick<
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
 /**
- * After the switch, the host's objects for the previous session throw if they are used, so later code
- * must use these objects instead.
+ * After the switch, the host's objects for the previous session throw errors if they are used, so later
+ * code must use these objects instead.
  */
 interface Arrived {
 	session: object;

@@ -34,7 +34,7 @@ export interface Row extends SessionView {
 	branches: boolean;
 	/** `topic` is empty unless the session's topic has changed since the session was named. */
 	topic: string;
-	/** The uncommitted files that another live session has changed, too. */
+	/** The uncommitted files that another live session has also changed. */
 	overlaps: readonly Overlap[];
 }
 

@@ -63,7 +63,7 @@ export class Pane {
 /** OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** The pane is empty until the transcript has been read. `changed` is called then. */
+/** Calls `changed` when the transcript has been read. Until then, the pane is empty. */
 export function transcriptPane(path: string, theme: Theme, changed: () => void): Pane {
 	const all = new Container();
 	const pane = new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });

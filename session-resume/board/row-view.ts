@@ -116,8 +116,8 @@ function markPieces({ format, planted }: Row): Piece[] {
 }
 
 /**
- * A fork often has the same title as its parent, so a symbol marks it. In threads, the tree lines show
- * forks instead.
+ * A fork often has the same title as its parent, so a symbol marks the fork. In threads, the tree lines
+ * show forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// If a fork is deep in the tree, its tree lines are cut off, because the title is more useful.

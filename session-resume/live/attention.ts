@@ -29,7 +29,9 @@ import { damageIn, greet } from "./gate.ts";
 
 type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">;
 
-/** How a session with a user gets the user's attention. A headless run does not load this module. */
+/**
+ * Gets the user's attention when the session needs the user. A headless run does not load this module.
+ */
 export class Attention {
 	readonly #pi: Host;
 	readonly #ctx: ExtensionContext;

@@ -31,7 +31,7 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Warns the user if another live session has changed a file that this session has changed, too. */
+/** Warns the user if another live session has changed a file that this session has also changed. */
 export class OverlapWarning {
 	readonly #deps: OverlappingDeps;
 	readonly #files = new Map<string, number>();

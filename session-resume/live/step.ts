@@ -48,7 +48,7 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/** Says what an event means for the bell. */
+/** Decides whether an event starts or cancels the bell. */
 export function bellOn(event: LiveEvent, before: Live, now: Live): "announce" | "cancel" | undefined {
 	if (event.type === "run_started") return "cancel";
 	if (event.type !== "dialog") return undefined;

@@ -31,7 +31,7 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-/** The footer's count of the other sessions that are waiting, have failed or have finished. */
+/** Shows in the footer how many other sessions are waiting, have failed or have finished. */
 export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";

@@ -5,7 +5,7 @@ import { startTimer } from "../../text/background.ts";
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** Whether the session already has messages that the user may have forgotten. */
+/** True if the session already contains messages that the user may have forgotten. */
 export function isReopened(reason: StartReason): boolean {
 	return reason !== "new" && reason !== "reload";
 }
@@ -54,12 +54,12 @@ export class SessionFollower {
 	#ctx: ExtensionContext | undefined;
 	#opened: object | undefined;
 	#isRunning = false;
-	/** How the run ended. Undefined while the agent is working, and after the run has settled. */
+	/** The outcome of the run. Undefined while the agent is working, and after the run has settled. */
 	#outcome: RunOutcome | undefined;
 	#failures = 0;
 	#hostSettles = false;
 	#settling: NodeJS.Timeout | undefined;
-	/** A compaction counts as work of the agent, even if the user requested it with `/compact`. */
+	/** A compaction counts as the agent's work, even if the user requested it with `/compact`. */
 	#compaction: NodeJS.Timeout | undefined;
 	#turn: unknown[] = [];
 

@@ -186,7 +186,7 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
-		// If this file is invalid, pi itself reports the problem.
+		// If keybindings.json is invalid, pi itself reports the problem.
 		return configuredKeys({});
 	}
 }

@@ -84,7 +84,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// The module is imported again when it is needed, and that import reports the error.
+			// This error is ignored, because the module is imported again when a feature needs it.
 		}
 	}
 

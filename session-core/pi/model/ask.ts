@@ -64,8 +64,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * The model is called a second time without a reasoning level if it refused this level, or with more
- * output tokens if its answer was cut off.
+ * A model that refused the reasoning level is called again without this level. A model whose answer was
+ * cut off is called again with more output tokens.
  */
 async function askOne(
 	model: Model<Api>,

@@ -196,7 +196,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	};
 }
 
-/** A rough average for plain text, which is used only for cost estimates. */
+/** The average number of characters in a token of plain text, which is used only to estimate costs. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 

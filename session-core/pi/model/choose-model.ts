@@ -87,7 +87,7 @@ export function chooseModels(
 	return { candidates: [...found.values()], unusable };
 }
 
-/** The name is redacted, because the user may have pasted an API key instead of a model. */
+/** The name is redacted, because the user may have pasted an API key instead of a model's name. */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
 	if (!near) return `${source}: no credentials for "${name}". Type /login or set the provider's API key.`;
@@ -113,7 +113,7 @@ export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts)
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
 }
 
-/** Returns a text such as `about $0.011` or `free`, or undefined if the price is unknown. */
+/** Returns text such as `about $0.011` or `free`, or undefined if the price is unknown. */
 export function priceText(
 	model: Pick<Model<Api>, "cost" | "baseUrl">,
 	tokens: TokenCounts = RECAP_TOKENS,
