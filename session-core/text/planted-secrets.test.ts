@@ -329,7 +329,8 @@ client.post(url, HTTP_X_API_KEY=api_key); dbKey = "globalMigrationVersion"; rena
 <Field password={newPassword} onChange={x} />; clientSecret: z.string().describe('AUTH_*_CLIENT_SECRET2'); this.credentials=options.credentials||this.credentials
 #S3_SECRET_KEY=your_secret_access_key⏎#S3_REGION=us-east-1⏎
 "active-tokens": "AKTIIVISET TOKENIT",⏎"api-tokens": "API-tokenit",⏎"create": "Luo uusi tokeni",⏎"name": "Tokenin nimi",⏎"help": "Kopioi tokeni heti"
-cf apps; htpasswd -bnC 10 file; echo "host:port" | base64; mongorestore --port 27017 dump; security list-keychains; a seed of the random numbers; Authorization: Basic credentials follow; pepper the text with words; base64:example
+#: templates/login.html:4 cps/web.py:1371; "device_auth": "https://x.test/v1/auth", SECRET=???
+run cf apps; htpasswd -bnC 10 file; echo "host:port" | base64; mongorestore --port 27017 dump; security list-keychains; a seed of the random numbers; Authorization: Basic credentials follow; pepper the text with words; base64:example
 | DB_PASSWORD | \`string\` | a password |⏎And I fill in "Password" with "text"; page.type('input[name=password]', 'text'); it's "quoted"' as here
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;

@@ -70,7 +70,7 @@ const HEADERS: readonly Rule[] = [
 		accepts: isBasicCredential,
 	},
 	// auth: "user:password"
-	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:)([^"'\n]{2,100})["']/i,
+	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:(?!\/\/))([^"'\n]{2,100})["']/i,
 ];
 
 /** Matches the user name and the colon in a URL. */
