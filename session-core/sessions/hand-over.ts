@@ -35,7 +35,6 @@ const NEXT_COLUMNS = 400;
 /** Without this part of the prompt, the agent would mistake the last request for its task. */
 const ANSWERED =
 	"The run for the last request has ended with this reply. Nothing has been requested since then.";
-/** Without this part of the prompt, the agent would start the interrupted request from scratch. */
 const INTERRUPTED =
 	"The run for the last request was interrupted. The steps above have already been taken, so only the rest is left to do.";
 const REQUEST = 2_000;

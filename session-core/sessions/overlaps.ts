@@ -79,7 +79,7 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** The result is reused for this number of milliseconds, because the board asks for it once a second. */
+/** The overlaps are reused for this number of milliseconds. */
 const LOGS_KNOWN_MS = 5_000;
 
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();

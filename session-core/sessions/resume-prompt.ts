@@ -57,7 +57,7 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Adds only a space before a text such as `/help`, because the user's own words must not be changed. */
+/** Adds only a space before a text such as `/help`, because the user's words must not change. */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;

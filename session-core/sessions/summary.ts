@@ -258,7 +258,7 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// Spreading objects would be too slow, because this function runs for each of thousands of sessions.
+	// Spreading objects would be too slow for thousands of sessions.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),

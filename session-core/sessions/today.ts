@@ -121,7 +121,7 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env" | "project"> 
 type Today = Omit<DayView, "byProject">;
 
 const MAX_SESSIONS = 60;
-/** Sessions that were started by another session are left out, and so are forks without new messages. */
+/** Leaves out sessions that another session started, and forks without new messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, project, formats, env, now, since = midnightOf(now), words, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, project, formats, env, onReport });

@@ -41,7 +41,7 @@ export function reportBug(name: string, bug: unknown): void {
 	try {
 		reports.show(name, bug);
 	} catch {
-		// The session has ended, so there is no screen left on which the error could be reported.
+		// The session has ended, so no screen is left on which to report the error.
 	}
 }
 
@@ -69,7 +69,7 @@ export function startTimer(name: string, ms: number, work: () => unknown): NodeJ
 	return setTimeout(() => background(name, work), ms).unref();
 }
 
-/** Like `setInterval`, but exceptions are reported, and the timer does not keep the process alive. */
+/** Like `startTimer`, but repeats the work at an interval. */
 export function startPolling(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
 	return setInterval(() => background(name, work), ms).unref();
 }

@@ -99,7 +99,7 @@ class BlockReader {
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// A two-column row with an empty cell keeps the header, because the other cell needs the context.
+		// A two-column row with an empty cell needs the table's header for context.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
 			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;

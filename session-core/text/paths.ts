@@ -54,7 +54,7 @@ export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Keeps the last two path components, such as `src/index.ts`, which are enough to tell files apart. */
+/** Keeps the last two path components, such as `src/index.ts`, to tell files apart. */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }

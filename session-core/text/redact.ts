@@ -77,7 +77,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	if (same !== undefined) return same;
 	let before = whole;
 	let after = yield* redactIn(before, [{ start: 0, end: before.length }]);
-	// Text next to a redacted secret is searched again, because the context of the text has changed.
+	// Text next to a redacted secret is searched again, because its context has changed.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = yield* redactIn(before, nearRedacted(before));

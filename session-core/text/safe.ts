@@ -58,7 +58,6 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
  * them.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Only texts that redaction would change need an exception.
 	// Very short exceptions would weaken the filter.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();

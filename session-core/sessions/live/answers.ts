@@ -195,8 +195,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// The inbox is not empty, because a sender has not read an outcome yet.
-			// An inbox that is not empty is removed later by `sweep`.
+			// An inbox with an unread outcome is removed later by `sweep`.
 		}
 	};
 }

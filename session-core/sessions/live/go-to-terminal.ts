@@ -38,7 +38,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Process ids, device paths and pane ids are valid only on the machine on which the process runs. */
+/** Process ids, device paths and pane ids are valid only on the machine of the process. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
@@ -80,7 +80,7 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 }
 
 const MAX_OUTPUT = 16 * 1024;
-/** The time limit in milliseconds. A terminal either answers within a few milliseconds or not at all. */
+/** The time limit in milliseconds. A terminal answers within a few milliseconds or never. */
 const DEADLINE_MS = 2_000;
 
 /**

@@ -145,7 +145,7 @@ export function isAlive(pid) {
 export function processStat(pid) {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-		// The second field is the command in parentheses, which may itself contain spaces and parentheses.
+		// The second field is the command in parentheses, which may contain spaces and parentheses.
 		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
 		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;

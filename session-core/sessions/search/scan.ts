@@ -72,7 +72,7 @@ export class Scanner {
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// If no words remain, the pattern is empty and matches everywhere, so the scan would never end.
+				// If no words remain, the pattern matches everywhere, so the scan would never end.
 				if (this.isComplete) return;
 				await step();
 			}

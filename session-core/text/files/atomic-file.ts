@@ -22,7 +22,7 @@ export function sweepFolder(folder: string): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process may have removed the file already. If the file cannot be removed, it does no harm.
+		// Another process may have removed the file. A remaining file does no harm.
 	}
 }
 
@@ -132,7 +132,7 @@ export function renamePatiently(from: string, to: string): void {
 		} catch (error) {
 			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		// The wait is synchronous, because exit handlers also write files and cannot wait asynchronously.
+		// Exit handlers also write files and cannot wait asynchronously.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

@@ -134,7 +134,7 @@ export const LINKS: readonly Row[] = [
 		/(?:\]?["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`] with|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
-	// In prose, a value follows a verb (`The password is …`, `密码是 …`) or is on the line below its name.
+	// In prose, a value follows a verb (`The password is …`) or is on the line below its name.
 	["prose", /["'`*]{0,3}(?: [^\s:：,;=/]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
 	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass\w/iy],
 	["prose", new RegExp(IS, "iy")],
@@ -197,7 +197,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
-		// The text before a name is checked last, because the text after the name rules out most rows.
+		// The text after a name is checked first, because it rules out most rows.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);

@@ -47,7 +47,7 @@ export function scannerFor<T>(
 	const visitThose = (text: string, at: number, key: number, visit: Visit<T>): void => {
 		for (const { literal, exact, value, last } of byStart.get(key) ?? []) {
 			const end = at + literal.length;
-			// Comparing the last character rules out nearly every candidate without creating a string.
+			// Comparing the last character rules out nearly every candidate cheaply.
 			if (end > text.length || CODES[text.charCodeAt(end - 1)] !== last) continue;
 			if (text.startsWith(literal, at) || (!exact && text.slice(at, end).toLowerCase() === literal))
 				visit(at, value, literal);

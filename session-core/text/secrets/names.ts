@@ -78,7 +78,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Results are cached, because names repeat within a text and each check applies a dozen patterns. */
+/** Results are cached, because names repeat within a text and each check is slow. */
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 

@@ -88,7 +88,7 @@ export const readManifest: Reader = (scan, at) => {
 	const start = starts.findLast((one) => one <= at - from) ?? 0;
 	const end = starts.find((one) => one > at - from) ?? text.length;
 	scan.reach(readManifest, from + end);
-	// In a list item, spaces replace the hyphen, so that the first key is aligned with the other keys.
+	// In a list item, spaces replace the hyphen, so that all keys are aligned.
 	const object = text.slice(start, end).replace(/^[ \t]*- +(?=\w+:)/gm, (item) => " ".repeat(item.length));
 	for (const { 0: all, 2: lines, 3: inline = "", index } of object.matchAll(DATA)) {
 		const values = (lines ?? inline).matchAll(lines === undefined ? JSON_VALUE : VALUE);
