@@ -110,7 +110,7 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// The check is repeated before writing, because another process may have opened the session.
+	// The session is checked again, because another process may have opened it in the meantime.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");

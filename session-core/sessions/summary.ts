@@ -314,7 +314,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	let { waits, next } = openWork(timeline);
 	yield;
 	const turn = lastTurn(timeline.turns);
-	// Redacting a whole reply is slow, so the reply must contain a next step.
+	// Redacting a whole reply is slow, and useful only if the reply contains a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));

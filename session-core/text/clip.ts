@@ -135,7 +135,7 @@ export interface WrapOptions {
 	max?: number;
 }
 
-/** Chinese and Japanese do not separate words with spaces, so a line may break after a character. */
+/** Chinese and Japanese do not separate words with spaces, so a line may break after any character. */
 const IDEOGRAPHS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
 const CLOSERS =
 	"、。，．！？：；）」』】〉》”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％\\p{M},.!?:;)\\]}%";

@@ -126,7 +126,7 @@ function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** A text with more secrets than this is test data, and comparing its secrets would take seconds. */
+/** A text with more secrets than this limit is test data, which takes seconds to compare. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
