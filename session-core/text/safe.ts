@@ -58,7 +58,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
  * them.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Only text that redaction would change is exempt. Shorter exemptions would weaken redaction.
+	// Only text that redaction would change is exempt. Further exemptions would weaken redaction.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
 	const safe = (text: string): string => {
