@@ -115,7 +115,7 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with the current project"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries after this time: an age (90m, 8h or 2d) or a date", time),
+			option("--since <time>", "Search only entries newer than this age (90m, 8h or 2d) or date", time),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -130,7 +130,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around this entry, which is an entry id or a place printed by search, such as @9k",
+				"Print the entries around the entry with this id, or around a place printed by search, such as @9k",
 				text,
 			),
 			option(
@@ -171,7 +171,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"recap",
-		"Save a recap in the session's file and print the recap. A recap that is already up to date is only printed.",
+		"Save a recap in the session's file and print the recap. A recap that is already up to date is printed but not saved again.",
 		["0195a1b2", "0195a1b2 --force --json"],
 		[
 			SESSION_WORDS,
@@ -199,7 +199,7 @@ const COMMANDS: readonly Add[] = [
 	// Only the help uses this definition. To save time, `pi-sessions.mjs` runs `status.mjs` directly.
 	define<{ format: string }>(
 		"status",
-		"Print one line for a shell prompt or a status bar. The line counts the live sessions that are waiting, failed, finished or working. Without such sessions, nothing is printed.",
+		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, have failed, have finished or are working. If there are no such sessions, nothing is printed.",
 		["", "--format tmux", "--format json | jq .waiting"],
 		[option("--format <format>", "Output format").choices(["plain", "tmux", "json"]).default("plain")],
 		async () =>

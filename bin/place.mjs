@@ -11,7 +11,7 @@ const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
  * The prefix of the `…_CODING_AGENT_DIR` variable determines the host, that is, pi or a rebranded pi.
- * Without such a variable, the host is the one that installed this package.
+ * Without such a variable, the host is the program that installed this package.
  * @param {Environment} env
  * @param {string} [here] The path of this file
  */

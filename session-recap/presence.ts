@@ -122,8 +122,8 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 }
 
 /**
- * Without focus reports, the user is assumed to be looking at the terminal for this number of
- * milliseconds after each key press.
+ * The time in milliseconds for which the user is assumed to be looking at the terminal after a key press
+ * if the terminal does not report its focus.
  */
 const AT_THE_KEYS_MS = 5_000;
 
@@ -319,8 +319,8 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 }
 
 /**
- * If the wall clock advances by this number of milliseconds more than the monotonic clock, the machine
- * was asleep.
+ * The lead in milliseconds of the wall clock over the monotonic clock that shows that the machine was
+ * asleep.
  */
 const SLEPT_MS = 1_000;
 

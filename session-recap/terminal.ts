@@ -54,8 +54,8 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive up to this many
- * milliseconds after the first byte.
+ * The time in milliseconds within which the remaining bytes of a focus report follow the first byte,
+ * even over `docker exec` or a serial line.
  */
 const REST_MS = 80;
 

@@ -12,8 +12,8 @@ const FLAGS = {
 } as const;
 
 /**
- * This variable has the same effect as `--card-disable`. Programs that read a terminal pane can set it
- * to hide the card.
+ * The environment variable that has the same effect as `--card-disable`. Programs that read a terminal
+ * pane can set this variable to hide the card.
  */
 const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 

@@ -85,7 +85,7 @@ describe("resume", () => {
 		put(join(sessionDir, "a.jsonl"), String(planted));
 		for (const options of [["--send", "--anyway", "--yes", "--dry-run"], ["--yes"], []]) {
 			const unsent = await resumeIn(sessionDir, JOB, ...options);
-			expect(unsent, `${options}`).toMatchObject({ ...refused("no job was started"), out: "" });
+			expect(unsent, `${options}`).toMatchObject({ ...refused("the job was not started"), out: "" });
 		}
 	});
 

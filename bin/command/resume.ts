@@ -120,8 +120,8 @@ const MAX_STEP_LENGTH = 2_000;
 
 function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, world: World): number {
 	if (held.reason === "unconfirmed") {
-		world.say(`${held.message} The job has these settings:`);
-		world.note(`${jobLines(plan)}\n`);
+		world.say(held.message);
+		world.note(`The job has these settings:\n${jobLines(plan)}\n`);
 		return world.fail(`The job was not started. ${held.remedy.shell}`);
 	}
 	const code = refuse(held, world);

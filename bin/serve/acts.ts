@@ -59,12 +59,12 @@ type Opened = { opened: boolean; message?: string; log?: string };
 
 export type ResumeJson = Omit<ResumePlan, "session_id"> & Opened & { subject_id: string; title: string };
 
-/** This limit stops a program that has the token. A person cannot send so many answers in a minute. */
+/** The maximum number of answers per minute, which only a program can exceed. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 /**
- * A new pi process needs time to acquire its session's lease, so the session must not be opened again
- * for this number of milliseconds.
+ * The time in milliseconds during which a session must not be opened again, because a new pi process
+ * needs time to acquire the session's lease.
  */
 const STARTING_MS = 10_000;
 

@@ -245,7 +245,7 @@ export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefin
 	return folder === undefined || plain(cwd) === plain(folder);
 }
 
-/** Other programs can create record ids, so this pattern is not limited to UUIDs. */
+/** Matches record ids, which are not always UUIDs, because other programs can also create records. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**

@@ -11,21 +11,21 @@ import { outgoing, startPolling } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
 /**
- * The server polls the leases at this interval in milliseconds, because no file changes when a process
- * is killed.
+ * The interval in milliseconds at which the server polls the leases, because no file changes when a
+ * process is killed.
  */
 const POLL_MS = 500;
 /**
- * The server sends a comment to each client at this interval in milliseconds to keep the connection
+ * The interval in milliseconds at which the server sends a comment to each client to keep the connection
  * open.
  */
 const HEARTBEAT_MS = 15_000;
-/** A client is disconnected if it reads so slowly that its unsent data exceeds this number of bytes. */
+/** The maximum number of unsent bytes for a client. A client that reads too slowly is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
 const MOST_CLIENTS = 16;
 /**
- * If more than this number of sessions change at once, the event contains only the new revision, and
- * clients load the list again.
+ * The maximum number of changed sessions in one event. If more sessions change at once, the event
+ * contains only the new revision, and clients load the list again.
  */
 const MAX_SENT = 200;
 

@@ -12,8 +12,8 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 }
 
 /**
- * This check is fast because it reads only the last byte of the file. Damage in the middle of the file
- * is not detected.
+ * Reads only the last byte of the file, which is fast, so damage in the middle of the file is not
+ * detected.
  */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;

@@ -220,11 +220,12 @@ const REFUSALS = {
 				];
 	},
 	needs_answer: ({ facts, plan }) => {
+		const why = whyNotSent(plan?.needs_answer_kind ?? "question");
 		const step = `"${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`;
 		return [
 			facts.quotesTool
 				? `Nothing was sent, because the agent quoted this step from a tool's output: ${step}`
-				: `Nothing was sent, because ${whyNotSent(plan?.needs_answer_kind ?? "question")}: ${step}`,
+				: `Nothing was sent, because ${why}: ${step}`,
 			'Use --message "…" to send your answer.',
 			'Send your answer or your own next step as "message".',
 		];
@@ -259,7 +260,7 @@ const REFUSALS = {
 	planted: ({ plan }) =>
 		plan?.kind === "job"
 			? [
-					"This job's file may come from a repository, so its next step was not sent and no job was started.",
+					"This job's file may come from a repository, so its next step was not sent and the job was not started.",
 					'Use --message "…" to send your own instruction.',
 					'Send your own instruction as "message".',
 				]

@@ -41,7 +41,7 @@ async function startProgram(
 	}
 }
 
-/** Runs a program in this terminal until the program ends. It runs in the first folder that exists. */
+/** Runs a program in this terminal, in the first folder that exists, until the program ends. */
 export async function runInTerminal(
 	command: readonly string[],
 	{

@@ -75,13 +75,13 @@ const ABSENT = {
 type Ports = typeof ABSENT;
 
 /**
- * No code is loaded during this number of milliseconds, so that pi can paint its first frames on the
+ * The time in milliseconds during which no code is loaded, so that pi can paint its first frames on the
  * same thread.
  */
 const FIRST_PAINT_MS = 100;
 /**
- * A headless run sends its first request within this number of milliseconds. Code that is loaded later
- * does not delay the request.
+ * The time in milliseconds within which a headless run sends its first request. Code that is loaded
+ * later does not delay the request.
  */
 const FIRST_REQUEST_MS = 200;
 

@@ -194,7 +194,7 @@ export class SessionRecords {
 
 	/**
 	 * Refuses to store the record if the session has received new messages, or if it already has a record.
-	 * The record `over` is the only one that may be replaced.
+	 * Only the record `over` may be replaced.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;

@@ -56,15 +56,16 @@ const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** If this setting is false, it also turns off the other settings in this group. */
+		/** If `enabled` is false, the other settings in the same group are turned off as well. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/**
-		 * After this number of idle minutes, a record is written. 0 means that idle sessions get no record.
+		 * The number of idle minutes after which a record is written. 0 means that idle sessions get no
+		 * record.
 		 */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/**
-		 * When a session ends, a record is written if the session has at least this number of messages. 0
+		 * The minimum number of messages in a session for which a record is written when the session ends. 0
 		 * means that no record is written.
 		 */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),

@@ -36,14 +36,14 @@ export interface SearchPorts {
 }
 
 /**
- * Rows are collected for this number of milliseconds before they are added, because each addition sorts
- * the whole list.
+ * The time in milliseconds for which rows are collected before they are added, because each addition
+ * sorts the whole list.
  */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
 /**
- * After the first rows, the feed pauses for this number of milliseconds, so that the host can paint
- * them.
+ * The time in milliseconds for which the feed pauses after the first rows, so that the host can paint
+ * these rows.
  */
 const PAINT_MS = 50;
 /**

@@ -202,7 +202,7 @@ export interface Dialogs {
 	isOver(): boolean;
 }
 
-/** The host's dialogs have no filter, so they offer at most this number of sessions. */
+/** The maximum number of sessions in one of the host's dialogs, which have no filter. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
@@ -278,8 +278,8 @@ export type Leaver = Pick<
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
 /**
- * After the switch, the host's objects for the previous session throw errors if they are used, so later
- * code must use these objects instead.
+ * The host's objects after a switch to another session. The previous session's objects throw errors if
+ * they are used.
  */
 interface Arrived {
 	session: object;

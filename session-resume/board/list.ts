@@ -154,7 +154,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** If one of these fields changes, the rows are joined and sorted again. */
+/** The fields of a list whose changes cause the rows to be joined and sorted again. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
@@ -227,7 +227,7 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// The selected row must not move, unless the list is scrolled to the top and new rows appear there.
+		// The selected row must not move, unless new rows appear at the top of a list that is not scrolled.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 

@@ -3,8 +3,8 @@ import type { Preview } from "./acts.ts";
 import type { Row } from "./list.ts";
 
 /**
- * A session's file is read only after the cursor has rested on the session's row for this number of
- * milliseconds.
+ * The time in milliseconds for which the cursor must rest on a session's row before the session's file
+ * is read.
  */
 const PREVIEW_MS = 90;
 

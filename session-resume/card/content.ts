@@ -85,11 +85,11 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
-/** If more than this share of the model's context window is in use, the card suggests a new session. */
+/** The share of the model's context window above which the card suggests a new session. */
 const FULL = 0.7;
 /**
- * If a session is older than this number of milliseconds, the card suggests a new session, because the
- * model would have to read the whole conversation again.
+ * The age in milliseconds above which the card suggests a new session, because the model would have to
+ * read the whole conversation again.
  */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 

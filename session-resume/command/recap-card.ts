@@ -77,7 +77,7 @@ async function write(
 	session.card.show(state);
 	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
 	const { existing, offline } = proposed.prepared;
-	// This call takes at most one second, which is git's timeout.
+	// Reading the repository takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
 	if (!session.isLive) return;
 	if (!wantsModel) return settle(session, records.put(offline, existing, "typed"));

@@ -238,7 +238,7 @@ export async function restoreModel(
 		return { text: `resume: pi switched back to this session's model, ${name}.`, kind: "info" };
 	if (hostSaysIt) return undefined;
 	const problem = model
-		? `resume: this session's model, ${name}, has no credentials.`
+		? `resume: no credentials were found for this session's model, ${name}.`
 		: `resume: this session's model, ${name}, is not available.`;
 	const otherModel = active && `${active.provider}/${active.id}`;
 	const instead = otherModel ? `pi continues with ${otherModel}.` : "Type /model to choose another model.";

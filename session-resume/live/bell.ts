@@ -1,12 +1,12 @@
 import { startTimer } from "../../session-core/text/index.ts";
 
 /**
- * After a run, the bell waits for this number of milliseconds, because background work may start another
- * run immediately.
+ * The time in milliseconds for which the bell waits after a run, because background work may start
+ * another run immediately.
  */
 const RING_MS = 3_000;
 /**
- * After a dialog has opened, the bell waits for this number of milliseconds, because the user may be
+ * The time in milliseconds for which the bell waits after a dialog has opened, because the user may be
  * about to answer.
  */
 const DIALOG_MS = 6_000;

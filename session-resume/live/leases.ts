@@ -22,7 +22,10 @@ import {
  */
 export const ownLeases = new Set<string>();
 
-/** A single change causes several events, so events within this number of milliseconds are combined. */
+/**
+ * The time in milliseconds within which events are combined, because a single change causes several
+ * events.
+ */
 const CALM_MS = 100;
 
 /** `isOn` is false if the folder cannot be watched. */

@@ -17,7 +17,7 @@ import {
 import { background, shownLine, startPolling } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
-/** If a session has changed more files than this, its lease lists only the newest files. */
+/** The maximum number of changed files in a lease, which lists the newest files. */
 const KEPT = 100;
 const POLL_MS = 10_000;
 const SHOWN = 3;

@@ -85,7 +85,7 @@ export class WaitingCount {
 
 	#show(waiting: readonly Waiting[]): void {
 		const { ui, key } = this.#deps;
-		// A program that reads this text must not receive escape sequences.
+		// If a program reads the text, the text must not contain escape sequences.
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {

@@ -29,7 +29,7 @@ export interface SessionHandlers {
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
-/** After a run, pi starts a queued follow-up prompt within this number of milliseconds. */
+/** The time in milliseconds within which pi starts a queued follow-up prompt after a run. */
 const SETTLE_MS = 50;
 /**
  * The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles
@@ -38,11 +38,11 @@ const SETTLE_MS = 50;
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
 /**
- * If pi does not report the end of a compaction, the compaction is assumed to have ended after this
- * number of milliseconds.
+ * The time in milliseconds after which a compaction is assumed to have ended if pi does not report its
+ * end.
  */
 const COMPACTION_MS = 5 * 60_000;
-/** After the retry delay, pi starts the retry within this number of milliseconds. */
+/** The time in milliseconds within which pi starts a retry after the retry delay. */
 const RETRY_SLACK_MS = 1_000;
 
 /**

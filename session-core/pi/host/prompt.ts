@@ -26,8 +26,8 @@ export function onEscape(
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
 /**
- * If the next session has not opened after this number of milliseconds, the held keystrokes return to
- * the current prompt.
+ * The time in milliseconds after which the held keystrokes return to the current prompt if the next
+ * session has not opened.
  */
 const DEADLINE_MS = 5_000;
 

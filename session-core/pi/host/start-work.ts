@@ -4,8 +4,8 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { bugText, logBug } from "../../text/background.ts";
 
 /**
- * Increase this number if the shape of a shared value changes in a way that older copies of the package
- * would not understand.
+ * The version of the shared values, which must be increased if a value's shape changes in a way that
+ * older copies of the package would not understand.
  */
 const VERSION = 4;
 
@@ -84,7 +84,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// This error is ignored, because the module is imported again when a feature needs it.
+			// A failed early import is ignored, because the module is imported again when a feature needs it.
 		}
 	}
 
