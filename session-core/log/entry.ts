@@ -170,7 +170,7 @@ export function isMessageEntry(entry: Entry): boolean {
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-function bounded(text: string): string {
+export function boundedText(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	// The last word before the cut may be half a secret, which would not be recognized.
 	const head = text.slice(0, TEXT_BOUND / 2);
@@ -186,12 +186,12 @@ export function readMessage(entry: Entry): Message | undefined {
 	switch (role) {
 		case "user": {
 			const images = objectsIn(content).filter(({ type }) => type === "image").length;
-			return { role, text: bounded(contentText(content)), images };
+			return { role, text: boundedText(contentText(content)), images };
 		}
 		case "assistant":
 			return {
 				role,
-				text: withoutLeadingThought(bounded(contentText(content))),
+				text: withoutLeadingThought(boundedText(contentText(content))),
 				calls: objectsIn(content).flatMap((block) => (block["type"] === "toolCall" ? [callIn(block)] : [])),
 				stopReason: stopReasonOf(message),
 				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
@@ -201,7 +201,7 @@ export function readMessage(entry: Entry): Message | undefined {
 				role,
 				callId: textOf(message["toolCallId"]),
 				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
-				text: bounded(contentText(content)),
+				text: boundedText(contentText(content)),
 				isError: message["isError"] === true,
 				diff: isObject(details) ? textOf(details["diff"]) : "",
 				nested: readNestedCalls(message["nestedCalls"]),
@@ -210,7 +210,7 @@ export function readMessage(entry: Entry): Message | undefined {
 			return {
 				role: "bash",
 				command: textOf(message["command"]).slice(0, TEXT_BOUND),
-				output: bounded(textOf(message["output"])),
+				output: boundedText(textOf(message["output"])),
 				exitCode: typeof exitCode === "number" ? exitCode : undefined,
 				cancelled: message["cancelled"] === true,
 				isPrivate: message["excludeFromContext"] === true,

@@ -28,6 +28,7 @@ export {
 export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
 export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
 export {
+	boundedText,
 	contentText,
 	type Entry,
 	hasRole,

@@ -1,7 +1,7 @@
 import { atOnce, inSlices, isObject, objectsIn, Pace, readSpan, type Steps } from "../text/files/index.ts";
 import { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
-import { contentText, type Entry, type Message, readMessage } from "./entry.ts";
+import { boundedText, contentText, type Entry, type Message, readMessage } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
 
@@ -287,7 +287,7 @@ export function* textsIn(
 				yield message.text;
 				break;
 			default:
-				if (typeof entry["summary"] === "string") yield entry["summary"];
+				if (typeof entry["summary"] === "string") yield boundedText(entry["summary"]);
 				if (entry.type === "custom_message") yield contentText(entry["content"]);
 		}
 	}

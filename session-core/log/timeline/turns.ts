@@ -1,5 +1,6 @@
 import { countWords, letters, type PathNamer, questionText, redact } from "../../text/index.ts";
 import {
+	boundedText,
 	type Entry,
 	isEvicted,
 	isSlashCommand,
@@ -56,7 +57,8 @@ export function readTurns(
 	};
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
-		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
+		const summary =
+			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
 		// An abandoned branch may be about other work, so its summary is used only if it names a goal.
 		// If the last run failed, the agent wrote its recap without reading the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";

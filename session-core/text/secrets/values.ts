@@ -164,7 +164,8 @@ export function isCode(
  * few short parts.
  */
 export function isPlainName(name: string): boolean {
-	if (!/^[A-Za-z_$]*\d{0,5}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z][a-z]{2,}|[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
+	if (!/^[A-Za-z_$]*\d{0,5}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z][a-z]{2,}|[a-z]{3,})[A-Za-z_$]*$/.test(name))
+		return false;
 	if (/^[a-z_]{1,4}$/.test(name)) return true;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
