@@ -128,8 +128,8 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 const AT_THE_KEYS_MS = 5_000;
 
 /**
- * Returns for how many more milliseconds the user is assumed to be looking at the terminal. The focus
- * counts only for a limited time, because users often walk away without switching windows.
+ * Returns the number of milliseconds for which the user is still assumed to be looking at the terminal.
+ * The focus counts only for a limited time, because users often walk away without switching windows.
  */
 export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
 	if (state.awaySince !== undefined) return 0;
@@ -318,10 +318,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/**
- * The lead in milliseconds of the wall clock over the monotonic clock that shows that the machine was
- * asleep.
- */
+/** If the wall clock gains this many milliseconds on the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 /**

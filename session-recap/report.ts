@@ -117,7 +117,7 @@ function timesLine(limits: RecapConfig["limits"]): string {
 
 interface Findings {
 	terminalName: string | undefined;
-	/** `tmuxFocus` is undefined outside tmux, and empty if the setting is unknown. */
+	/** `tmuxFocus` is undefined outside tmux, and empty if tmux's setting is unknown. */
 	tmuxFocus: string | undefined;
 	sharedCommands: readonly string[];
 	promptLength: number;

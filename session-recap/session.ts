@@ -144,7 +144,7 @@ export class RecapSession {
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
-	/** Starts to show recaps automatically. */
+	/** Starts showing recaps automatically. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });

@@ -37,7 +37,7 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that writing the record does not have to wait for git.
 		background("resume", () => this.#commons.repository.refresh());
-		// The variable is deleted, so that a pi process that this run starts is not mistaken for this job.
+		// This variable is deleted, so that pi processes that this run starts are not mistaken for this job.
 		delete process.env[RESUMED_FROM_VARIABLE];
 		process.once("exit", () => this.end("quit"));
 	}

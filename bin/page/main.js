@@ -157,7 +157,7 @@ async function load() {
 	if (first?.state === "waiting") choose(first.id);
 }
 
-/** Returns the part of the card that an event about live sessions can change. */
+/** Returns the facts on the card that an event about live sessions can change. */
 function chosenState() {
 	const { state, since, dialog } = sessionOf(chosen ?? "") ?? {};
 	return [state, since, dialog].join();

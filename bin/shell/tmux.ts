@@ -7,7 +7,7 @@ import { outputOf } from "./programs.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type NotOpenedReason = "no_tmux" | "no_folder" | "failed";
-/** `log` is the path of a job's output. */
+/** `log` is the path of the file that contains a job's output. */
 export type OpenOutcome = { ok: true; log?: string } | { ok: false; reason: NotOpenedReason; detail: string };
 
 function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {

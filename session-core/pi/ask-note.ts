@@ -50,7 +50,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// Without a language setting, any language is accepted, because pasted text can mislead detection.
+	// Without a language setting, any language is accepted, because pasted text can hide the user's language.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -100,8 +100,8 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 const MAX_DRAFTS = 8;
 
 /**
- * The returned function receives the complete answer so far each time more text arrives. It returns each
- * finished recap only once.
+ * Each time more text arrives, the returned function is called with the complete answer so far. The
+ * function returns each finished recap only once.
  */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;

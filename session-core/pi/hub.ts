@@ -42,8 +42,8 @@ const ABSENT = {
 		/** Nothing is appended to a damaged session file automatically. */
 		isDamaged: typed<boolean>(false),
 		/**
-		 * The state of the process that already had this session open when this process opened it. Undefined
-		 * after a run has started in this process.
+		 * The state of the process that already had this session open when this process opened the session.
+		 * Undefined after a run has started in this process.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**

@@ -69,7 +69,9 @@ export interface Preview {
 	facts?: PreviewFacts;
 }
 
-/** Yields a preview of the end of the file first, because reading the whole file can take long. */
+/**
+ * Yields a preview of the end of the file first, because reading the whole file can take a long time.
+ */
 async function* readPreviews(
 	row: Row,
 	signal: AbortSignal,
@@ -106,7 +108,7 @@ function whyKept(row: Row): string | undefined {
 
 /**
  * If another pi process has continued the session since the user was asked, the session is not deleted.
- * Throws if a permanent deletion fails.
+ * Throws an error if a permanent deletion fails.
  */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);

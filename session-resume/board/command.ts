@@ -59,7 +59,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const dialogs = { ctx, say, isOver: () => over.aborted };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
-		// The host repaints the screen after the switch, so the message is shown only afterwards.
+		// The host repaints the screen after the switch, so the message is shown only after the repaint.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
 	const open = async (act: "open" | "fork", row: Awaited<ReturnType<typeof pickWanted>>) =>

@@ -170,7 +170,7 @@ export class Feed {
 	}
 
 	/**
-	 * Lets pending work on the event loop run first. The first rows do not wait, so that they appear in
+	 * Lets pending work on the event loop run first. The first rows are not delayed, so that they appear in
 	 * the first frame.
 	 */
 	async #nextTurn(): Promise<number> {

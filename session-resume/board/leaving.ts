@@ -173,7 +173,7 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If the host cannot ask for a replacement for a missing folder, the session can only be forked.
+	// If the host cannot ask for another folder, a session whose folder is missing can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
 	// If a run is active, the first choice keeps the session open, because other choices stop the run.

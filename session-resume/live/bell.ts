@@ -14,7 +14,9 @@ const DIALOG_MS = 6_000;
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** Returns for how many more milliseconds the user is assumed to be looking at the terminal, or 0. */
+	/**
+	 * Returns the number of milliseconds for which the user is still assumed to be looking at the terminal.
+	 */
 	looksForMs(): number;
 	ring(body: string): void;
 }

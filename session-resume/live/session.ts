@@ -258,7 +258,7 @@ export class LiveSession {
 		this.#ctx.ui.notify(`resume: ${damage}`, "warning");
 	}
 
-	/** Changes from before the session was reopened are still reported until they are committed. */
+	/** Changes that were made before the session was reopened are reported until they are committed. */
 	async #reportEarlierChanges(): Promise<void> {
 		if (this.#over.signal.aborted) return;
 		const earlier = await changesOf(this.#file);

@@ -193,7 +193,7 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 
 /**
  * In keybindings.json, an entry is a key or a list of keys. If the user has bound a default key to
- * something else, the shortcut loses that key. The messages in `problems` are not sanitized.
+ * another action, the shortcut loses that key. The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;

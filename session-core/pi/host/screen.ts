@@ -29,7 +29,7 @@ export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
-	/** Returns false in RPC mode, because a program then reads the output. */
+	/** Returns false in RPC mode, because a program reads the output in that mode. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
@@ -160,5 +160,7 @@ export async function copyToUser(
 	}
 }
 
-/** Measures width with pi's own functions, because pi exits if it considers a line too wide. */
+/**
+ * Measures the width of text with pi's own functions, because pi exits if it considers a line too wide.
+ */
 export const hostColumns = clippingBy(visibleWidth);

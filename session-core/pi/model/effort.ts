@@ -20,7 +20,7 @@ const LEVELS = ["minimal", "low", "medium", "high"] as const;
 const refusedLevels = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, this is
+ * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, returns
  * the lowest level in the model's `thinkingLevelMap` or, without such a level, the session's current
  * level.
  */

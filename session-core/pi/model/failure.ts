@@ -12,8 +12,8 @@ export type CallFailure =
 	| "cut_off";
 
 /**
- * `asked` means that this state of the session has already had its automatic request. `uncounted` means
- * that the ledger cannot be read or written.
+ * `asked` means that an automatic request has already been sent for this state of the session.
+ * `uncounted` means that the ledger cannot be read or written.
  */
 export type CallRefusal = "asked" | "daily_limit" | "uncounted";
 
