@@ -110,8 +110,8 @@ async function cardJson(
 	// If several files have the same session id, the resume command must contain the file's path.
 	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd), place: deps });
-	// For a job that may come from a repository, the response names a command that sends no prompt.
-	const command = plan.not_sent === undefined ? plan.command_line : `pi-sessions resume ${session}`;
+	// A job's command sends a prompt. pi-sessions checks the job's origin and its next step before that.
+	const command = plan.kind === "job" ? `pi-sessions resume ${session}` : plan.command_line;
 	return {
 		session: sessionJson(view, overlaps),
 		recap: recap ?? null,

@@ -108,19 +108,22 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
-	if (options.fresh) {
-		const prompt = goalPrompt(recap, await handover(host, options.fresh));
-		if (session.isReady("resume-here")) await continueFresh(command, { prompt, send: options.send === true });
-		return;
-	}
+	// A new session with the user's own goal does not send the step, but it sends parts of the session.
+	const toSend = options.fresh ? undefined : action;
 	const why =
 		options.send &&
-		whyNotSendable(action, {
+		whyNotSendable(toSend, {
 			isPlanted: couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd }),
-			isQuoted: isQuotedStep(action, host.source.getEntries()),
+			isQuoted: isQuotedStep(toSend, host.source.getEntries()),
 		});
 	if (why === "planted") screen.say(PLANTED, "warning");
 	else if (why) screen.say(ANSWER_FIRST);
+	if (options.fresh) {
+		const prompt = goalPrompt(recap, await handover(host, options.fresh));
+		const send = options.send === true && !why;
+		if (session.isReady("resume-here")) await continueFresh(command, { prompt, send });
+		return;
+	}
 	const send = options.send === true && action !== undefined && !why;
 	if (options.fresh === "")
 		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
@@ -131,7 +134,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 }
 
 const PLANTED =
-	"resume-here: this session's file may come from a repository, so its next step was not sent. Check the step and press Enter.";
+	"resume-here: this session's file may come from a repository, so nothing was sent. Check the text in the editor and press Enter.";
 
 function openFile({ source, origin, ownCwd = "" }: HostSession) {
 	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };

@@ -30,7 +30,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		)
 		.name("Port the theme");
 
-testOnce("/resume-here --send sends no step that may come from the repository", async () => {
+testOnce("/resume-here --send sends nothing of a session that may come from the repository", async () => {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url });
 	const planted = withStep()
@@ -47,6 +47,11 @@ testOnce("/resume-here --send sends no step that may come from the repository", 
 	host.key("ctrl+c");
 	host.submit("/sessions");
 	await host.screen.waitFor(/stored in the repository {2}Port the theme/);
+	host.key("escape");
+	host.submit("/resume-here --fresh check the colors --send");
+	await host.screen.waitFor(/nothing was sent/);
+	await host.screen.waitFor(/Port the theme[\s\S]*check the colors/);
+	expect(host.model.requests).toEqual([]);
 	expect(host.extensionErrors()).toEqual([]);
 });
 

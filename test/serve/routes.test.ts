@@ -240,6 +240,16 @@ describe("resuming", () => {
 		expect([fork.branch, fork.command[1]]).toEqual([true, "--fork"]);
 	});
 
+	test("the card of a job names a command that checks the next step before it is sent", async () => {
+		const folder = testFolder();
+		const job = session({ id: "cccc0001", cwd: folder.path }).user("Report").assistant("Done.");
+		const record = recapOf({ kind: "job", subject_id: "cccc0001", last_message_id: job.ids.at(-1) ?? "" });
+		put(join(folder.path, "s", "b.jsonl"), job.custom("session-suite:recap", record).build());
+		const server = await testServing(folder, { sessionDir: join(folder.path, "s") });
+		const { resume_command } = (await server.ask("/v1/sessions/cccc0001")).json;
+		expect(resume_command).toBe("pi-sessions resume cccc0001");
+	});
+
 	test("never sends the step of a session that may come from a repository, but returns it", async () => {
 		const folder = testFolder();
 		const cwd = join(folder.path, "clone");
@@ -248,13 +258,8 @@ describe("resuming", () => {
 		put(join(cwd, "s", "a.jsonl"), asked.assistant("Moved.\n\n- [ ] Delete the backups").build());
 		const { opened, openWindow } = windows();
 		const server = await testServing(folder, { sessionDir: join(cwd, "s"), openWindow });
-		const job = session({ id: "cccc0001", cwd }).user("Report").assistant("Done.");
-		const record = recapOf({ kind: "job", subject_id: "cccc0001", last_message_id: job.ids.at(-1) ?? "" });
-		put(join(cwd, "s", "b.jsonl"), job.custom("session-suite:recap", record).build());
 		const { sessions } = (await server.ask("/v1/sessions?kind=session")).json;
 		expect(sessions).toMatchObject([{ id: SID, planted: true }]);
-		const { resume_command } = (await server.ask("/v1/sessions/cccc0001")).json;
-		expect(resume_command).toBe("pi-sessions resume cccc0001");
 		const body = { from_subject_id: SID, send: true };
 		const plan = await server.post("/v1/resume", body);
 		expect(plan).toMatchObject({ not_sent: "Delete the backups", opened: false });
