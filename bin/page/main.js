@@ -30,6 +30,8 @@ let revision;
 let isLoaded = false;
 /** @type {string | undefined} */
 let chosen;
+/** The number of requests for a card. An earlier response must not replace a later one. */
+let requests = 0;
 let isDrawing = false;
 /** @type {string | undefined} */
 let lostAt;
@@ -120,16 +122,17 @@ function isNarrow() {
 async function loadCard() {
 	const id = chosen;
 	if (id === undefined) return;
+	const request = ++requests;
 	const session = sessionOf(id);
 	const path = session ? `?path=${encodeURIComponent(session.path)}` : "";
 	try {
 		/** @type {CardJson} */
 		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}${path}`);
 		const plan = await jobPlan(card.session);
-		if (id === chosen) showCard(box, { ...card, plan }, back);
+		if (request === requests) showCard(box, { ...card, plan }, back);
 	} catch (error) {
 		// If the card already shows this session, it stays, because outdated facts are better than an error.
-		if (id !== chosen || !session || box.dataset["id"] === id) return;
+		if (request !== requests || !session || box.dataset["id"] === id) return;
 		// If several files have this session id, `pi-sessions show` lists them.
 		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
@@ -138,18 +141,25 @@ async function loadCard() {
 
 async function load() {
 	const seen = new Set();
+	const files = new Set();
+	let expected = 0;
 	/** @type {number | null} */
 	let offset = 0;
 	for (let limit = FIRST; offset !== null; limit = PAGE) {
 		/** @type {SessionsJson} */
 		const page = await fetchJson(`/v1/sessions?limit=${limit}&offset=${offset}`);
-		for (const { id } of page.sessions) seen.add(id);
+		for (const { id, path } of page.sessions) {
+			seen.add(id);
+			files.add(path);
+		}
+		expected = page.total;
 		add(page.sessions);
 		offset = page.next_offset;
 		isLoaded = true;
 		draw();
 	}
-	keepOnly(seen);
+	// If the order changed between two requests, a row was missed, so no row is removed.
+	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
 	// The first waiting session is shown without changing the URL, so arrow keys still start at the top.
@@ -175,8 +185,9 @@ const on = {
 		connected();
 	},
 	sessions(data) {
-		add(data.changed);
+		// A removed row may be replaced by another file with the same session id.
 		remove(data.removed);
+		add(data.changed);
 		({ total, revision } = data);
 		if (data.changed.some(({ id }) => id === chosen)) loadCard();
 		connected();

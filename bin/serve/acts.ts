@@ -153,7 +153,7 @@ export class SessionActs {
 		const isConfirmed =
 			held?.reason === "unconfirmed" && request.confirmed === outgoing(plan.command_line, own);
 		const opened = open
-			? await this.#open(item, plan, isConfirmed ? undefined : held, branch)
+			? await this.#open(item, plan, isConfirmed ? undefined : held)
 			: ({ ok: true, done: { opened: false } } as const);
 		if (!opened.ok) return opened;
 		const { recap } = facts;
@@ -180,7 +180,6 @@ export class SessionActs {
 		item: Item,
 		plan: ResumePlan,
 		held: ResumeRefused | undefined,
-		isFork: boolean | undefined,
 	): Promise<{ ok: true; done: Opened } | Refused> {
 		const { board, goThere, log, now, openWindow, startJob } = this.#deps;
 		const { command_line: command } = plan;
@@ -194,6 +193,7 @@ export class SessionActs {
 		}
 		if (held) return refusedResume(held, plan);
 		const isJob = plan.kind === "job";
+		const isFork = !isJob && plan.branch;
 		if (isJob && this.#startedJobs.has(command)) return refused("started");
 		// Each fork is a new session, so one session can be forked several times at once.
 		const since = now() - (this.#openedAt.get(path) ?? Number.NEGATIVE_INFINITY);
@@ -205,7 +205,7 @@ export class SessionActs {
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
 		if (started.ok) return { ok: true, done: { opened: true, ...(started.log && { log: started.log }) } };
 		this.#startedJobs.delete(command);
-		this.#openedAt.delete(path);
+		if (!isFork) this.#openedAt.delete(path);
 		const { reason, detail } = started;
 		const noTmux = `Start pi-sessions serve inside tmux, or run the command yourself: ${command}`;
 		if (reason === "no_tmux") return refusedAs(501, reason, detail, noTmux);

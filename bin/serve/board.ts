@@ -211,11 +211,14 @@ export class SessionBoard {
 		});
 		this.#byPath = new Map(this.items.map((item) => [item.summary.path, item]));
 		this.#asOf = Date.now();
-		const changed = this.items.filter((item) => before.get(item.summary.path) !== item);
-		if (changed.length === 0 && before.size === this.#byPath.size && this.revision > 0) return;
+		const gone = [...before.values()].filter(({ summary }) => !this.#byPath.has(summary.path));
+		const removed = [...new Set(gone.map(({ id }) => id))];
+		// If another file has the same session id, that file replaces the removed row.
+		const changed = this.items.filter(
+			(item) => before.get(item.summary.path) !== item || removed.includes(item.id),
+		);
+		if (changed.length + removed.length === 0 && this.revision > 0) return;
 		this.revision++;
-		const ids = new Set(this.items.map(({ id }) => id));
-		const removed = [...before.values()].flatMap(({ id }) => (ids.has(id) ? [] : [id]));
 		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
 }

@@ -116,8 +116,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// SIGHUP and crashes end the host without notifying extensions.
-		// SIGTERM is handled in session-recap/terminal.ts.
+		// The host does not notify extensions if a signal ends it, so the session is recorded as lost here.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });

@@ -80,7 +80,7 @@ test("a bug in the server is answered with 500 and logged with its location, but
 	const log = readFileSync(join(folder.path, "session-suite", "debug.log"), "utf8");
 	expect(log).toMatch(/ serve\.failed route="POST \/v1\/resume" error="TypeError" at="job\.test\.ts:\d+"\n/);
 	const shown = expect.stringMatching(
-		/^the request POST \/v1\/resume failed \(TypeError in job\.test\.ts:\d+\)\.$/,
+		/^The request POST \/v1\/resume failed \(TypeError in job\.test\.ts:\d+\)\.$/,
 	);
 	expect(messages).toEqual([shown]);
 	expect(log + messages).not.toContain("secret");

@@ -68,6 +68,26 @@ describe("live events", () => {
 		await next("it is gone", ({ removed }) => removed?.includes("eeee0001"));
 	});
 
+	test("replace a deleted file with another file that has the same session id", async () => {
+		const folder = testFolder();
+		const older = folder.put("eeee0001", work("eeee0001"), { cwd: "/code/copy" });
+		const newer = folder.put(
+			"eeee0001",
+			session({ id: "eeee0001" }).user("Move it").assistant("Moved.").build(),
+		);
+		const serving = await testServing(folder);
+		await until(async () => (await serving.ask("/v1/sessions")).json.total === 2, { what: "the list" });
+		const events = await listen(serving);
+		rmSync(newer);
+		const { data } = await until(() => events.find(({ data: { removed } }) => removed?.length > 0), {
+			what: "the change",
+		});
+		expect([data.removed, data.changed.map((row: { path: string }) => row.path)]).toEqual([
+			["eeee0001"],
+			[older],
+		]);
+	});
+
 	test("agree with the list about a session that several processes have open", async () => {
 		const folder = testFolder();
 		folder.put("eeee0001", work("eeee0001"));

@@ -298,11 +298,27 @@ describe("resuming", () => {
 		expect(clicks.map(({ error, opened }) => error?.reason ?? opened).sort()).toEqual(["opening", true]);
 		folder.claim(SID, "working");
 		expect(await server.refusal("/v1/resume", { body })).toEqual([423, "live"]);
-		expect((await server.post("/v1/resume", { ...body, branch_on_resume: true })).opened).toBe(true);
+		for (const _ of [1, 2]) {
+			const fork = { ...body, branch_on_resume: true };
+			expect((await server.post("/v1/resume", fork)).opened).toBe(true);
+		}
 		expect(opened.map(([env, , pi, flag]) => [env, pi, flag])).toEqual([
 			["env", "pi", "--session"],
 			["env", "pi", "--fork"],
+			["env", "pi", "--fork"],
 		]);
+	});
+
+	test("a session that is set to be resumed in a fork can be opened twice", async () => {
+		const { openWindow } = windows();
+		const asked = session({ id: SID }).user("Move the queue").assistant("Done.");
+		const resume_hint = { seed_instruction: "Add a test", branch_on_resume: true };
+		const record = recapOf({ subject_id: SID, last_message_id: asked.ids.at(-1) ?? "", resume_hint });
+		const { server } = await serving(asked.custom("session-suite:recap", record).build(), { openWindow });
+		for (const _ of [1, 2]) {
+			const body = { from_subject_id: SID, open: true };
+			expect(await server.post("/v1/resume", body)).toMatchObject({ branch: true, opened: true });
+		}
 	});
 });
 
