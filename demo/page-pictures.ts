@@ -22,7 +22,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// The server's modules read `HOME` when they are loaded, so it must be set earlier.
+	// The server's modules read `HOME` when they are loaded, so `HOME` must be set earlier.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder, serveFolder, startBrowser } = await import("../test/serve/agent-folder.ts");

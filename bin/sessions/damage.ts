@@ -2,7 +2,7 @@ import { beginsWithTitle, checkSession, NEWLINE } from "../../session-core/log/i
 import type { Lease, SessionSummary, SessionView } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, partOf } from "../../session-core/text/index.ts";
 
-/** The check for damage reads the whole file, so larger files are not checked. */
+/** The maximum size of a file that is checked for damage, because the check reads the whole file. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
 export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {

@@ -71,7 +71,7 @@ export async function resumeFacts(
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
 	const { branch, kind, model } = planResume(session, { ...wish, recap });
-	// The other process may be writing the last line at this moment, which would look like damage.
+	// The last line that another process is writing at this moment would look like damage.
 	const isUnchecked = lease || wish.at !== undefined;
 	const opening = { version: () => programVersion(program, env), writes: branch ? "copy" : "file" } as const;
 	const file = isUnchecked ? undefined : await obstacleToOpening(path, opening);
