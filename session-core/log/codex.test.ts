@@ -82,6 +82,25 @@ it("reads a plan that is carried out in a new session without the paragraph that
 	expect(requestsIn((await read(log)).timeline)).toEqual(["# Move the blog\n\nCopy the posts first."]);
 });
 
+it("reads a goal as the user's request when the goal is set, not when Codex continues the work", async () => {
+	const goal = (tag: string, text: string, tokens: number) =>
+		`<${tag}>\nContinue.\n\n<objective>\n${text}\n</objective>\n\nBudget:\n- Tokens used: ${tokens}\n- Tokens remaining: unbounded`;
+	const log = new CodexLog()
+		.user("Start the server")
+		.says("Started.")
+		.user(goal("goal_context", "Load &lt;500 cases &amp; check them", 0))
+		.says("Loaded.")
+		.user(goal("goal_context", "Load &lt;500 cases &amp; check them", 120))
+		.says("Checked.")
+		.user(goal('codex_internal_context source="goal"', "Review the API", 0))
+		.says("Reviewed.");
+	expect(requestsIn((await read(log)).timeline)).toEqual([
+		"Start the server",
+		"Load <500 cases & check them",
+		"Review the API",
+	]);
+});
+
 it("reads the status of a command whose whole result a script prints, and no edit from what a program prints", async () => {
 	const input = 'text(await tools.exec_command({cmd:"make"}))';
 	const printed = (output: string) => JSON.stringify({ chunk_id: "a1", exit_code: 2, output });

@@ -78,6 +78,21 @@ const OWN_WORDS = /^## My request for Codex:\s*/m;
 const PLAN_INTRODUCTION =
 	/^A previous agent produced the plan below to accomplish the user's task\.[^\n]*\n+(?=\S)/;
 
+/** Matches the text that Codex adds before the first run for a goal. Texts before later runs repeat the goal. */
+const NEW_GOAL = /^<(?:goal|codex_internal)_context\b(?=[\s\S]*^- Tokens used: 0$)/m;
+const OBJECTIVE = /<\/?(?:untrusted_)?objective>/;
+const ESCAPES = new Map([
+	["&lt;", "<"],
+	["&gt;", ">"],
+	["&amp;", "&"],
+]);
+
+/** A goal that the user sets with `/goal` is in the log only as part of such a text. */
+function goalIn(text: string): string {
+	const [, goal = ""] = NEW_GOAL.test(text) ? text.split(OBJECTIVE, 2) : [];
+	return goal.trim().replace(/&(?:lt|gt|amp);/g, (name) => ESCAPES.get(name) ?? name);
+}
+
 /** Matches reports of git operations to the desktop app, such as `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 /** Codex ends a reply with a list of the memories that the reply used. */
@@ -111,8 +126,9 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 		const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
 		if (command !== undefined) return [host.userCommand(place, command, outputOf(result).text)];
 	}
-	const written = texts.map((text) =>
-		(host.ownWords(text).split(OWN_WORDS).at(-1) ?? "").replace(PLAN_INTRODUCTION, ""),
+	const written = texts.map(
+		(text) =>
+			goalIn(text) || (host.ownWords(text).split(OWN_WORDS).at(-1) ?? "").replace(PLAN_INTRODUCTION, ""),
 	);
 	const images = objectsIn(content).filter(({ type }) => type === "input_image").length;
 	const own = host.ownMessage(place, written, images);
