@@ -59,7 +59,7 @@ export class HeadlessRun {
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
-		// If a run is still active when its session ends, the run was canceled.
+		// A run that is still active when its session ends is considered canceled.
 		const isCanceled = !this.#ctx.isIdle();
 		const job = this.#job;
 		const kept = records.keep({ cause: "job" }, (made) => {

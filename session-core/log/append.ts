@@ -14,7 +14,7 @@ import { type HostSource, hasRole, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /**
- * The reasons for not appending an entry. `not_saved`: the host has not written the file yet.
+ * The reasons why an entry was not appended. `not_saved`: the host has not written the file yet.
  * `moved_on`: another process has written to the file, and an appended entry would hide its messages.
  * `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the
  * last line of the file cannot be read. `unwritable`: the append failed and was undone.
@@ -110,8 +110,8 @@ export function fileLeafId(path: string): string | undefined {
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
- * Returns the id of the last entry that this process has loaded, or undefined if another process has
- * since appended anything but title records and reopen markers.
+ * Returns the id of the last entry that this process has loaded. Returns undefined if another process
+ * has since appended entries other than title records and reopen markers.
  */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;

@@ -35,8 +35,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The approximate number of entries and of characters that are kept completely at the end of a branch.
- * Of the entries before them, only requests are kept.
+ * The approximate number of entries, and of characters, that are kept completely at the end of a branch.
+ * Earlier entries are kept only if they are requests.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 /**
@@ -105,7 +105,7 @@ export class Window {
 
 	get isFull(): boolean {
 		// Even at the limit, reading continues from a tool result to its call.
-		// Reading also continues from a prompt to the preceding answer, which names the model.
+		// Reading also continues from a prompt to the preceding reply, which names the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -202,7 +202,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 }
 
 /**
- * The maximum number of missing parents. Each of them requires another search through the older entries.
+ * The maximum number of missing parents, each of which requires a further search through older entries.
  */
 export const MAX_BREAKS = 16;
 
@@ -232,7 +232,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** Call `pass` for each entry, from the newest entry to the oldest. */
+/** Call `pass` for every entry, from newest to oldest. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;

@@ -73,7 +73,9 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
 	return isObject(cost) ? positive(cost[kind]) : 0;
 }
 
-/** Like the host, returns the model that was last selected or that last answered, whichever is later. */
+/**
+ * Like the host, returns the model that was last selected or last answered, whichever is more recent.
+ */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
 	return last && modelOf(last);
@@ -87,7 +89,7 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 }
 
 /**
- * Counts tokens as the host does. The host's own function is not used, because it copies the whole
+ * Counts tokens in the same way as the host, whose own function is not used because it copies the whole
  * branch.
  */
 function answerTokens(message: unknown): number {

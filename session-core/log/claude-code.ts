@@ -27,7 +27,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions of Claude Code wrote the lines of subagents into the session's file, too.
+	// Old versions of Claude Code also wrote the lines of subagents to the session's file.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -143,7 +143,7 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 }
 
 /**
- * Newer versions of Claude Code put a sentence before an `agent-message` element, and an explanation for
+ * Newer versions of Claude Code put a sentence before an `agent-message` element and an explanation for
  * the model after the element.
  */
 const FROM_AGENT = /^(?:Another Claude session sent a message:\s*)?<(?:teammate|agent)-message\b/;

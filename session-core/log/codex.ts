@@ -98,7 +98,7 @@ const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 /** Codex ends a reply with a list of the memories that the reply used. */
 const CITATION = "<oai-mem-citation>";
 
-/** In a message between agents, the actual text follows the line `Payload:`. */
+/** In a message between agents, the actual text follows a `Payload:` line. */
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
 	const own = text.split(/^Payload:\s*$\n?/m).at(-1) ?? "";
 	return own.trim() === "" ? [] : [host.agentMessage(place, own.trim())];

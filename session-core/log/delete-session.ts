@@ -66,7 +66,7 @@ const TRASH: TrashCommand = {
 	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
 	args: (path) => [basename(path)],
 };
-/** `gio trash` takes an absolute path literally, not as a glob. */
+/** `gio trash` interprets an absolute path literally, not as a glob. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
 /** The path is passed to the script as an argument, so the path is not interpreted as script text. */
 const FINDER: TrashCommand = {

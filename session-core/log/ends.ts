@@ -33,8 +33,8 @@ interface SessionHead {
 	/** False if the host cannot read the file and would replace the file with an empty session. */
 	hostReads: boolean;
 	/**
-	 * The user's first request as one line. The request may be a greeting if the head of the file contains
-	 * no other request.
+	 * The user's first request on a single line. The request may be a greeting if the head of the file
+	 * contains no other request.
 	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
@@ -208,7 +208,7 @@ export interface LastMessage {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** The maximum size of a file that is read completely, because one read takes less time than two. */
+/** A file of up to this size is read completely, because one read takes less time than two. */
 const SMALL = 128 * 1024;
 
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {

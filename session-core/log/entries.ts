@@ -50,8 +50,8 @@ export interface ParsedEntries {
 export const UNREADABLE = "unreadable";
 
 /**
- * A placeholder for the parent of an entry without a parent id if the preceding entry was not read. No
- * real entry has this id.
+ * A placeholder for the parent of an entry that has no parent id and whose preceding entry was not read.
+ * Real entries never have this id.
  */
 export const GAP = "@gap";
 
@@ -242,7 +242,8 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 }
 
 /**
- * Reads the ids at the start of a damaged line, which connect the entries before and after this line.
+ * Reads the ids at the start of a damaged line, which link the entries before and after the damaged
+ * line.
  */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);

@@ -47,8 +47,8 @@ export interface ToolCall {
 }
 
 /**
- * A tool call that another tool call made, for example by running a script. The log does not contain the
- * result of such a call.
+ * A tool call that was made by another tool call, for example by a script. The log does not contain the
+ * result of such a nested call.
  */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
@@ -112,7 +112,7 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/** The maximum number of blocks in which a split secret is searched for, because the search is slow. */
+/** The maximum number of blocks that are searched for a split secret, because the search is slow. */
 const MOST_JOINED = 30;
 const WORD = 400;
 
@@ -164,8 +164,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * The maximum length of a text in characters. A longer text, such as a program's output, is cut in the
- * middle, because its beginning and its end are the most informative parts.
+ * The maximum length of text in characters. The middle of longer text, such as a program's output, is
+ * removed, because the beginning and the end are the most informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
@@ -220,9 +220,7 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/**
- * Hosts leave a text such as `[tool result evicted]` in place of content that was moved to cold storage.
- */
+/** Hosts replace content that was moved to cold storage with text such as `[tool result evicted]`. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 export function isEvicted(text: string): boolean {

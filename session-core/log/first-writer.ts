@@ -4,13 +4,13 @@ import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /**
- * The maximum number of words of markup, such as tags, line numbers and times, that a tool's output may
- * have between two words of the text.
+ * The maximum number of words of markup, such as tags, line numbers and times, that may separate two
+ * words of the text in a tool's output.
  */
 const MARKUP_WORDS = 8;
 /**
- * The number of words below which the words of a text must be adjacent in an output, because a few
- * common words occur in many outputs.
+ * If a text has fewer words than this number, its words must be adjacent in the output to count as a
+ * match, because a few common words occur in almost any output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;

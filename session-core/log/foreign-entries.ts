@@ -164,7 +164,7 @@ interface ResultFacts {
 	text: string;
 	isError: boolean;
 	name?: string;
-	/** A status other than 0 is appended to the text in the host's words: `Command exited with code 1`. */
+	/** An exit status other than 0 is appended in the host's words: `Command exited with code 1`. */
 	status?: number | undefined;
 }
 

@@ -32,7 +32,7 @@ interface RolloutName {
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most file names belong to other agents. A check of the prefix rejects them faster than the pattern.
+	// Most file names belong to other agents, and the prefix rejects such names faster than the pattern.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -164,7 +164,7 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/** A record without an `ordinal` is numbered one higher than the record before it. */
+/** If a record has no `ordinal`, its number is one higher than the number of the preceding record. */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
@@ -185,7 +185,7 @@ const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; rea
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
-/** Returns undefined if the log is in none of Codex's folders, for example because it was copied. */
+/** Returns undefined if the log is not in one of Codex's folders, for example if the log was copied. */
 function homeOf(path: string): string | undefined {
 	let folder = dirname(path);
 	for (let level = 0; level < 5; level++, folder = dirname(folder))

@@ -8,7 +8,7 @@ interface LogRoot {
 	root: string;
 	/** The number of folder levels between `root` and the log files. */
 	depth: number;
-	/** True for an archive, whose sessions are no longer listed by the agent's own program. */
+	/** True for an archive, that is, a folder whose sessions the agent's own program no longer lists. */
 	isArchive?: boolean;
 }
 

@@ -38,12 +38,12 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 export const CHUNK = 1024 * 1024;
-/** The maximum length of a line in bytes. Longer lines are skipped. */
+/** The maximum length of a line, in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
 /** The maximum length of a request's line in bytes, because a request may contain several images. */
 export const LONGEST = 2 * MAX_LINE_BYTES;
 
-/** If the line is longer than 1 MB, `bytes` contains only its beginning. */
+/** If the line is longer than 1 MB, `bytes` contains only the beginning of the line. */
 export interface EarlierLine extends Line {
 	length: number;
 }
@@ -221,10 +221,7 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
-/**
- * Returns the first position whose byte is certainly not escaped, because no backslash precedes the
- * byte.
- */
+/** Returns the first position whose byte is certainly not escaped, because no backslash precedes it. */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;
 	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;

@@ -1,6 +1,6 @@
 /**
- * An agent may compress a session's log or split it into several files. This module reads such a log as
- * if it were one plain file.
+ * An agent may compress a session's log or split the log into several files. This module reads such a
+ * log as if it were a single plain file.
  */
 
 import {

@@ -9,7 +9,7 @@ import { type Entry, hasRole } from "./entry.ts";
 import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
-	/** The content of the entry may be missing, because only content that is needed is read. */
+	/** The content of an entry may be missing, because content is read only if it is needed. */
 	entry: Entry;
 	offset: number;
 }

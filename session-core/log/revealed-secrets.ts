@@ -12,7 +12,7 @@ const LIST_HEAD = 128 * 1024;
 const LIST_TAIL = 1024 * 1024;
 /**
  * The maximum number of bytes that a search for secrets parses. Parsing more bytes would block the
- * process for longer than one time slice.
+ * process for longer than a time slice.
  */
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
@@ -85,7 +85,9 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 	return places;
 }
 
-/** The number of characters that are searched at the end of a reply, where a reply asks its question. */
+/**
+ * The number of characters that are searched at the end of a reply, where agents usually ask questions.
+ */
 const REPLY_END = 1_000;
 
 export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<string>> {

@@ -61,7 +61,7 @@ function commandOf(args: Record<string, unknown>): string {
 }
 
 /**
- * Redacts each text as a whole, because a single line may not show that it contains a secret. If the
+ * Redacts each message as a whole, because a single line may not show that it contains a secret. If the
  * entry was not searched for secrets, as in lists, only the user's messages are redacted.
  */
 export function safeMessage(entry: Entry): Message | undefined {
@@ -74,7 +74,7 @@ export function safeMessage(entry: Entry): Message | undefined {
 	return { ...message, text: redact(message.text) };
 }
 
-/** Returns true for a long text or several lines. A single line is redacted when it is displayed. */
+/** Returns true for long text or several lines. A single line is redacted when it is displayed. */
 function isRedactedWhole(text: string): boolean {
 	return text.includes("\n") || text.length > LONGEST_NAMED;
 }
@@ -230,8 +230,8 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 }
 
 /**
- * Hides known secrets in every string of a value. Call this function before texts are cut, because half
- * a secret is still a secret.
+ * Hides known secrets in every string of a value. Call this function before the strings are shortened,
+ * because half a secret is still a secret.
  */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));

@@ -23,8 +23,8 @@ import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
- * As in the host, the leaf is the last entry. If several entries have the same id, only the last of them
- * is used.
+ * As in the host, the leaf is the last entry. If several entries have the same id, only the last entry
+ * with this id is used.
  */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;

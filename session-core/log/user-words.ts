@@ -24,22 +24,17 @@ const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 /** The chat service Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
-/**
- * Subagent extensions put a fixed text before a task, and instructions for the answer after the task.
- */
+/** Subagent extensions put fixed text before a task and instructions on how to answer after the task. */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
-/**
- * The program that hosts a chat channel also sends messages of its own, which the user did not write.
- */
+/** The program that hosts a chat channel also sends its own messages, which the user did not write. */
 const SENT_BY_HOST =
 	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
 /** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
 /**
- * An extension that starts subagents in their own terminals puts a fixed text before each task, and
- * another fixed text after the task.
+ * An extension that starts subagents in their own terminals puts fixed text before and after each task.
  */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
@@ -112,8 +107,8 @@ export function isSlashCommand(text: string): boolean {
 }
 
 /**
- * The minimum number of words in a prompt that is clear on its own. Shorter prompts, such as `ok` or
- * `continue`, are not clear.
+ * A prompt with at least this number of words is considered clear on its own. Shorter prompts, such as
+ * `ok` or `continue`, are not clear.
  */
 const LEAST_REQUEST_WORDS = 3;
 

@@ -15,8 +15,8 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * The factor of growth above which a compressed file is considered a decompression bomb. A log is
- * compressed to no less than about 2 % of its size.
+ * If decompression enlarges a file by more than this factor, the file is considered a decompression
+ * bomb. A log is compressed to no less than about 2 % of its size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;

@@ -85,7 +85,7 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	for (const one of steps) {
 		if (!isStep(one)) {
 			flush();
-			// If there is no final reply, the agent's texts between tool calls are shown at greater length.
+			// If there is no final reply, longer excerpts of the agent's interim messages are shown.
 			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? remark * 3 : remark)}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);

@@ -92,11 +92,11 @@ const CMDLETS =
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
 
-/** Returns false if the command line contains a program that is not known to be read-only. */
+/** Returns true only if every program in the command line is known to be read-only. */
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(({ words, bare }) => {
 		const [program = "", ...rest] = words;
-		// The segment only assigns variables.
+		// The segment contains only variable assignments.
 		if (words.length === 0) return true;
 		if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
 		if (program === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);

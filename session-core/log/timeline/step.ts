@@ -100,7 +100,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** Prefers an argument with a well-known name, such as `query`, to the first short text. */
+/** Prefers an argument with a well-known name, such as `query`, over the first short string. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",

@@ -70,7 +70,7 @@ export interface Turn {
 
 export interface FileEdit {
 	path: string;
-	/** `written` means that the file was created or replaced as a whole. */
+	/** `written` means that the whole file was created or replaced. */
 	kind: "edited" | "written" | "removed";
 	added: number;
 	removed: number;
