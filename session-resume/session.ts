@@ -80,7 +80,7 @@ export class ResumeSession {
 		this.screen.say(explainRefusal(refused), kind);
 	}
 
-	/** Says which record the session has, or why the session has no record. */
+	/** Describes which record the session has, or why the session has no record. */
 	recordWhy(): string {
 		return recordWhy(this.state(), this.settings().minMessages);
 	}

@@ -118,8 +118,8 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
- * Later edits of code make the result of a test run invalid, unless the sentence quotes a number from
- * that result.
+ * If code is edited after a test run, the result of the run becomes invalid, unless the sentence quotes
+ * a number from the result.
  */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
@@ -154,11 +154,11 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  */
 const STEM = 4;
 /**
- * The minimum length of a word that indicates the subject of a text. Shorter words, such as *from*,
- * occur in texts on any subject.
+ * The minimum length of a word that indicates what a text is about. Shorter words, such as *from*, occur
+ * in any text.
  */
 const LONG = 5;
-/** Japanese writes grammatical endings in Hiragana. Such endings occur in every text. */
+/** In Japanese, grammatical endings are written in Hiragana. Such endings occur in any text. */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");

@@ -112,7 +112,7 @@ function nextIn(
 		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// If the agent asked a question, a next step that the model suggested must not replace the question.
+	// If the agent asked a question, a next step suggested by the model must not replace the question.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
@@ -169,7 +169,7 @@ interface Tagged {
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
-	// `toLowerCase` would change the positions, because the lowercase form of some letters is longer.
+	// `toLowerCase` would change the positions, because some letters have a longer lowercase form.
 	const close =
 		[...raw.matchAll(CLOSING)].findLast(({ 1: name }) => name?.toLowerCase() === part)?.index ?? -1;
 	const own = openings.findLast(

@@ -145,7 +145,7 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// The last part of a report is outdated if the agent continued to work after writing the report.
+	// If the agent continued to work after writing a report, the last part of the report is outdated.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
@@ -227,8 +227,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 }
 
 /**
- * Returns undefined if the open item is not an interrupted request. With `isTyped`, the text is for the
- * user's own editor, so secrets in it are not redacted.
+ * Returns undefined if the open item is not an interrupted request. With `isTyped`, secrets in the text
+ * are not redacted, because the text is for the user's own editor.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

@@ -39,7 +39,7 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
 }
 
-// Session files may come from anyone, so pi automatically starts only jobs that this machine recorded.
+// Session files may come from anyone, so pi starts only this machine's own jobs automatically.
 
 /** The maximum number of jobs that are remembered. Each job takes about 140 bytes. */
 const MOST = 2_000;
@@ -62,7 +62,7 @@ function storedIn(agentDir: string): string[] {
 
 /**
  * Stores the length and the digest of the session file, because the resumed run continues the whole
- * conversation. If this fails, the user must confirm before the job is resumed.
+ * conversation. If storing them fails, the user must confirm before the job is resumed.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {
@@ -76,8 +76,8 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 }
 
 /**
- * Returns true if this machine recorded the job, and if the job's conversation, folder and model have
- * not changed since.
+ * Returns true if this machine recorded the job and the job's conversation, folder and model have not
+ * changed since then.
  */
 export async function isOwnJob(
 	agentDir: string,

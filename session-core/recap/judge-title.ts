@@ -118,7 +118,7 @@ const SHORT_PROMPT = 5;
 
 function isCopy(title: string, prompt: string): boolean {
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
-	// A prompt that is itself as short as a title is a good title, so a copy of it is accepted.
+	// A prompt that is as short as a title is a good title, so a copy of such a prompt is accepted.
 	if (wordsOf(words) <= SHORT_PROMPT) return false;
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;

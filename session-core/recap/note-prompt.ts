@@ -1,8 +1,8 @@
 import { inTags } from "../text/index.ts";
 
 /**
- * The example of a topic in the prompt. A model that cannot think of a topic repeats the example, so the
- * example is rejected as a topic.
+ * The example topic in the prompt. A model that cannot think of a topic repeats the example, so this
+ * topic is rejected.
  */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 

@@ -16,9 +16,10 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 /** The kind of an open item is stored, because it must never be guessed from the item's wording. */
 export interface NextStep {
 	/**
-	 * `question` and `request` need something from the user. `offer` is further work that the agent
-	 * proposes. `step` is in the agent's or the user's words, while `suggestion` is an idea of the model
-	 * that wrote the recap. `cut_short` is a request that was interrupted by an abort or an error.
+	 * `question` and `request` mean that the agent needs something from the user. `offer` is further work
+	 * that the agent proposes. `step` is in the agent's or the user's words, while `suggestion` is an
+	 * idea of the model that wrote the recap. `cut_short` is a request that was interrupted by an abort
+	 * or an error.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -40,7 +41,7 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/** Contains a model's sentences or the complete request, and is shown instead of the headline. */
+	/** A model's sentences or the complete request. This text is shown instead of the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	/** Each bullet of an offline recap begins with the label of its kind. */

@@ -32,7 +32,7 @@ const ITEM_COLUMNS = { least: 40, most: 125 };
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
-/** The minimum number of words in a sentence that is more than an interjection such as "Done!". */
+/** The minimum number of words in a sentence that is not just an interjection, such as "Done!". */
 const ENOUGH = 3;
 
 interface Passage {
@@ -43,8 +43,8 @@ interface Passage {
 }
 
 /**
- * If `isOpen` is true, questions and open checkboxes are left out, because they are shown on lines of
- * their own.
+ * If `isOpen` is true, questions and open checkboxes are left out, because they are shown on separate
+ * lines.
  */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);

@@ -40,8 +40,8 @@ const GIT = /^git\b/;
 /** The minimum number of words in a request that can explain another request. */
 export const CLEAR = 5;
 /**
- * The outcomes of a run that has not ended normally. They describe only the last request, not the work
- * before it.
+ * The outcomes of a run that has not ended normally. These outcomes describe only the last request, not
+ * earlier work.
  */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** The minimum number of words in a request that needs no other request to explain it. */
@@ -66,8 +66,8 @@ export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
 	/**
-	 * A request with rank 0 is always quoted. All others are quoted in the order of their ranks while
-	 * there is room.
+	 * A request with rank 0 is always quoted. Other requests are quoted in the order of their ranks until
+	 * there is no more room.
 	 */
 	rank: number;
 }
@@ -132,9 +132,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	// The goal in a compaction summary often repeats the largest request, which is then not quoted again.
+	// If the goal in a compaction summary repeats the largest request, the request is not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
-	// The opening request is quoted, too, because the session's name may be less informative.
+	// The opening request is also quoted, because the session's name may be less informative.
 	const opening = before.turns.filter((turn) => title !== undefined && requestWords(turn) >= CLEAR);
 	const between = [...new Set([...opening.slice(0, 1), ...workedOn(before.turns)])]
 		.filter((turn) => !told.includes(turn))
@@ -311,7 +311,7 @@ function documentTitle(reply: string): string {
  */
 const LONGEST_LINE = 8_000;
 
-/** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */
+/** Finding the user's own words takes most of the time needed for a recap, so the result is cached. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 /**

@@ -13,7 +13,7 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
-/** Returns the record to show. A fork without messages of its own shows its parent's record. */
+/** Returns the record to show. A fork without new messages shows its parent's record. */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
 	sessionId: string,
@@ -26,7 +26,7 @@ export function shownRecord(
  * another program owns it. Each session has one file, which contains its newest note.
  */
 
-/** A record contains at most about 20 texts of 2,000 code units each. */
+/** A record contains at most about 20 strings of 2,000 code units each. */
 const MAX_BYTES = 256 * 1024;
 
 export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {

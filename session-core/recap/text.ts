@@ -136,7 +136,7 @@ export function sentencesOfNote({ generator, text }: SessionRecord): string | un
 	return generator.type === "llm" ? text : undefined;
 }
 
-/** Returns an empty string if the topic is the same as the session's name. */
+/** Returns an empty string if the session's topic is the same as its name. */
 export function movedTopic(recap: SessionRecord | undefined, name: string | undefined): string {
 	if (!recap || name === undefined || sentencesOfNote(recap) === undefined) return "";
 	return isRepeated(recap.headline, [name]) ? "" : recap.headline;

@@ -5,8 +5,8 @@ import { nextOf, pointsOf } from "./text.ts";
 const MAX_BULLETS = 5;
 
 /**
- * Returns the record as a person edits it: the sentences of a model's note are the first bullet, and the
- * headline is not shortened.
+ * Returns the record in the form in which a person edits it: the sentences of a model's note are the
+ * first bullet, and the headline is not shortened.
  */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;

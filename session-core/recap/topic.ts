@@ -28,8 +28,8 @@ const BOTH = { columns: 120, least: 60 };
 const SHARED = 1 / 3;
 
 /**
- * Names the work after the first request: by the goal in a summary, by the newest commit, or by the
- * largest later request. Returns an empty string if none of them exists.
+ * Describes the work after the first request with the goal in a summary, the newest commit, or the
+ * largest later request. Returns an empty string if none of these exists.
  */
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));
@@ -37,7 +37,7 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 	const commit = newestCommit(turns);
 	if (commit !== "") return plainLine(commit);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
-	// If the opening request has no content, such as "Let's continue", its title has no content either.
+	// If the opening request names no task, as in "Let's continue", its title names no task either.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
 	const later = largest && largest !== opening ? largest : worked();

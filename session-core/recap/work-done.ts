@@ -56,7 +56,7 @@ function lineOf(all: readonly string[]): string {
 	return first === undefined ? "" : rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** If there are no earlier commits, the files that were edited most often are named. */
+/** If there are no earlier commits, the most frequently edited files are named instead. */
 function workBefore({ links, files }: Timeline, from: number, words: CardWords["recap"]): string {
 	const commits = links.filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
 	const now = commits.filter(({ turn }) => turn >= from).map(({ label }) => label);
@@ -180,7 +180,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// If the last tool call failed, it shows how the work ended, even if the tool only read data.
+		// If the last tool call failed, this shows how the work ended, even if the tool only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
 		// Only the output of programs is used, because another tool's result may contain arbitrary text.

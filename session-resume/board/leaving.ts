@@ -64,8 +64,8 @@ export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefi
 export interface Facts {
 	row: Row;
 	/**
-	 * `blocked` says why the session cannot be opened. If such a session were opened, the host would exit
-	 * or empty the session's file.
+	 * `blocked` is the reason why the session cannot be opened. If such a session were opened, the host
+	 * would exit or empty the session's file.
 	 */
 	blocked: string | undefined;
 	damaged: boolean;
@@ -155,7 +155,7 @@ const DAMAGED =
 const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
 const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
 
-/** Combines all warnings about an action into one question. The first choice never loses data. */
+/** Combines all warnings about an action into one question. The first choice never causes data loss. */
 function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
 	const { row, busy, writer } = facts;
 	const isRepair = facts.damaged && act === "open";

@@ -156,8 +156,8 @@ function wrapText(text: string, columns: number, max: number): string[] {
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
 /**
- * The longest version comes first. A program that reads the card cannot press keys, so its hint names
- * commands.
+ * Returns the longest hint first. A program that reads the card cannot press keys, so the hint for a
+ * program names commands.
  */
 export function hintsOf(
 	open: readonly string[],

@@ -140,7 +140,7 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 	}
 	const prompt = promptOf(entry);
 	if (prompt === undefined) return { entryId: entry.id, continuation: FIRST_STEP };
-	// The user returns to a prompt in order to rephrase it, so the fork ends before the prompt.
+	// Users return to a prompt to rephrase it, so the fork ends before the prompt.
 	if (typeof entry.parentId === "string") return { entryId: entry.parentId, continuation: { prompt } };
 	say("this is the first prompt of the session; /new starts over.");
 	return undefined;

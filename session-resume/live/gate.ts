@@ -53,7 +53,7 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
 		return;
 	}
-	// Pressing Esc must not leave the session open in two processes.
+	// If the user presses Esc, the session must not remain open in two processes.
 	const answer = await askAboutLease(STARTED, { ...questionOn(ctx, lease, signal), dismissed: "fresh" });
 	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
 }

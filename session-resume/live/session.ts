@@ -46,7 +46,7 @@ export async function openLive(
 	ctx: ExtensionContext,
 	start: LiveStart,
 ): Promise<LiveSession | undefined> {
-	// A headless run has no user to notify.
+	// In a headless run, there is no user to notify.
 	const { Attention } = (ctx.hasUI && (await attending())) || {};
 	if (start.isOver()) return undefined;
 	const earlier = start.earlier();
@@ -114,7 +114,7 @@ export class LiveSession {
 		this.#shared.offer({ live: this });
 		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
-		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
+		// The timer does not keep the process alive, and makes two system calls a minute if pi is idle.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
 		// The host does not notify extensions if a signal ends it, so the session is recorded as lost here.
 		process.on("exit", this.#lose);
