@@ -121,7 +121,7 @@ export function attachTerminal(
 	const canSplit = useFocus && hostInput(tui) !== undefined;
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, the host itself requests focus reports and joins reports that arrive in pieces.
+		// In fullscreen mode, the host itself requests focus reports and joins their parts.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;

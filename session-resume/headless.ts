@@ -37,7 +37,7 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that git does not delay writing the record.
 		background("resume", () => this.#commons.repository.refresh());
-		// This variable is deleted, so that pi processes that this run starts are not mistaken for this job.
+		// Without this variable, pi processes that this run starts are not mistaken for this job.
 		delete process.env[RESUMED_FROM_VARIABLE];
 		process.once("exit", () => this.end("quit"));
 	}

@@ -70,7 +70,6 @@ export class TitleSession {
 	}
 
 	noted(): void {
-		// If the provider has failed for the agent and the note, a request for a title would fail as well.
 		const isFailed = this.#commons.records.reading()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}

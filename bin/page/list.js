@@ -92,7 +92,7 @@ function elementOf(row) {
 	// A note that only repeats the state is left out, because the row already shows the state.
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
-	// On a narrow screen, only an icon shows the state, but screen readers still read the state's name.
+	// Screen readers read the state's name even if a narrow screen shows only an icon.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	element.className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	return fill(

@@ -45,7 +45,6 @@ export interface EventsJson {
 	sessions: { changed: SessionJson[]; removed: string[] };
 }
 
-/** Each event is encoded once for all clients, and a slow client does not delay the other clients. */
 export class Events {
 	readonly #board: SessionBoard;
 	readonly #heartbeatMs: number;

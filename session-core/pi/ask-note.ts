@@ -50,7 +50,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// Without a language setting, any language is accepted, because pasted text can hide the user's language.
+	// Without a language setting, any language is accepted, because detection is uncertain.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });

@@ -96,7 +96,7 @@ export class Shared {
 		this.pi = pi;
 	}
 
-	/** Registers the functions that other extensions may call. Each extension does so only once. */
+	/** Registers the functions that other extensions may call. */
 	offer(ports: Partial<Ports>): void {
 		for (const name of Object.keys(ports) as (keyof Ports)[])
 			if (this.ports[name] !== ABSENT[name])

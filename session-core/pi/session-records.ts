@@ -116,7 +116,7 @@ export class SessionRecords {
 		return this.#attempt(() => this.#prepared());
 	}
 
-	/** Returns the session's state for a typed command, or the reason why there is nothing to recap. */
+	/** Returns the session's state, or the reason why there is nothing to recap. */
 	stateFor(
 		command: string,
 		{ isIdle }: Pick<ExtensionContext, "isIdle">,

@@ -131,7 +131,6 @@ export class BoardComponent implements Component, Focusable {
 
 const WIDE = 10_000;
 
-/** In a terminal, a bracketed paste begins and ends with a control sequence (xterm mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 

@@ -292,7 +292,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host would not save the result of a run that continues after the switch, so the run is stopped.
+	// The host would not save the result of a run after the switch, so the run is stopped.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();

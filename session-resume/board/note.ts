@@ -23,7 +23,7 @@ type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
 
 export interface RowNoteRequest {
 	signal: AbortSignal;
-	/** `cost` is the estimated cost of the request. It is empty if the model's prices are unknown. */
+	/** `cost` is empty if the model's prices are unknown. */
 	asking(model: string, cost: string): void;
 }
 

@@ -64,7 +64,6 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, view: ListView): Piece[] {
 	const { width, widest } = view;
 	const [glyph, ...pin] = glyphs(row, view);
-	// Symbols before a title make the title shorter, so that the columns after the title stay aligned.
 	const before = [
 		...(row.openIn > 1 ? [TWICE] : []),
 		...pin,
@@ -120,7 +119,7 @@ function markPieces({ format, planted }: Row): Piece[] {
  * show forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
-	// If a fork is deep in the tree, its tree lines are cut off, because the title is more useful.
+	// The tree lines of a deep fork are cut off, because the title is more useful.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }

@@ -103,7 +103,6 @@ function emptyText({ list, scan }: Board, scopeKey: string): string {
 		: `No sessions in this project yet. Press ${scopeKey} to list all sessions.`;
 }
 
-/** The question takes up the whole screen below the header, so that it is readable at any size. */
 function questionLines(
 	{ text, labels, cursor }: Extract<Mode, { type: "question" }>,
 	{ width, height }: BoardView,

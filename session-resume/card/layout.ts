@@ -58,7 +58,7 @@ export function layCard(
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// A question gets most lines, but the header, the headline, the repository and the hint stay visible.
+	// A question gets most lines, but up to four lines are kept for other blocks.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);

@@ -294,7 +294,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record keeps only the first line of an interrupted request, so the conversation is read instead.
+			// A record contains only the first line of an interrupted request.
 			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt };

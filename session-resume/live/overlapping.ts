@@ -31,7 +31,7 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Warns the user if another live session has changed a file that this session has also changed. */
+/** Warns the user about files that another live session has also changed. */
 export class OverlapWarning {
 	readonly #deps: OverlappingDeps;
 	readonly #files = new Map<string, number>();

@@ -50,7 +50,7 @@ export function holdPrompt(
 	const keys: string[] = [];
 	// pi removes `onTerminalInput` listeners when the session ends, but the user may continue to type.
 	const stop = tui?.addInputListener((data) => {
-		// Like special keys and terminal reports, a paste begins with an escape character (`\x1b[200~`).
+		// A paste is text although it begins with an escape character (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);

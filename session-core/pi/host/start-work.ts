@@ -84,7 +84,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// A failed early import is ignored, because the module is imported again when a feature needs it.
+			// A failed early import is ignored, because the module is imported again later.
 		}
 	}
 

@@ -7,7 +7,7 @@ import { type CallRefusal, type FailedModel, type Failure, internalError, type N
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-/** The time limit for one question, in milliseconds. All models that are tried share this time. */
+/** The time limit for one question in milliseconds, which all tried models share. */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {

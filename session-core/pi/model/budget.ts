@@ -56,7 +56,7 @@ export class Budget {
 		this.#ledger = openLedger(options.agentDir, options.now);
 	}
 
-	/** Reserves the maximum cost of a call. This function must be called before the model is called. */
+	/** Reserves the maximum cost of a call before the model is called. */
 	reserve(planned: PlannedCall): Reservation {
 		const { feature, log, now } = this.#options;
 		const { call, inputCost } = this.#reservation(planned);

@@ -127,7 +127,7 @@ function callsIn(text: string): LedgerCall[] {
 function problemWith(path: string, { reason, code, detail }: NotOpened, suite: string): string {
 	if (reason === "not_regular" || reason === "symlink" || code === "ENOTDIR" || code === "EEXIST")
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
-	// A run with `sudo` may have created several files, so the suggested command covers the whole folder.
+	// A run with `sudo` may have created several files, so the command covers the whole folder.
 	if (reason === "no_permission")
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${fileErrorText(detail)}.`;
