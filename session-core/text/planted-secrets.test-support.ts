@@ -199,6 +199,7 @@ const secret = process.env.JWT_SECRET || '⟦dev-only·-s3cret⟧';
 conn = psycopg2.connect(host="db", user="shop", password="⟦H4zel·Nut⟧")
 $pdo = new PDO('mysql:host=db;dbname=shop', 'root', '⟦c0conut·Oil⟧');
 DriverManager.getConnection(url, "jo", "⟦Maple·Syrup8⟧");
+keytar.setPassword("shop", "jo", "⟦Maple·Syrup8⟧");
 axios.get(url, { auth: { username: 'jo', password: '⟦Gh0st·Pepper⟧' } })
 await page.getByLabel('Password').fill('⟦Fl4mingo·Dance⟧')
 expect(hash("⟦p4ssw0rd·-under-test⟧")).toBe(true)

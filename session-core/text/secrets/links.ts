@@ -126,7 +126,12 @@ export const LINKS: readonly Row[] = [
 	["loose", / ?\.{3,60}:?[ \t]{0,80}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
 	// setPassword("…")
-	["firm", /["'`]?\([ \t]{0,80}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
+	[
+		"firm",
+		// The secret is the last of several literals, as in `setPassword(service, account, password)`.
+		/["'`]?\([ \t]{0,80}(?:(["'])[\w@.:/ -]{1,60}\1,\s{0,9}(?=["'`])){0,2}(?=["'`]|Some\()/y,
+		/(?:set|with|use|using)[A-Z_]|PASSWORD/y,
+	],
 	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 	[
