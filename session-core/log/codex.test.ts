@@ -73,12 +73,11 @@ it("reads commands in scripts, commands that it waited for, and refused ones", a
 	]);
 });
 
-it("reads a plan that is carried out in a new session without the paragraph that Codex writes above it", async () => {
-	const introduction =
-		"A previous agent produced the plan below to accomplish the user's task. Implement the plan in a fresh context.";
-	const log = new CodexLog()
-		.user(`${introduction}\n\n# Move the blog\n\nCopy the posts first.`)
-		.says("Moved.");
+it.each([
+	"A previous agent produced the plan below to accomplish the user's task. Implement the plan in a fresh context.\n",
+	"PLEASE IMPLEMENT THIS PLAN:",
+])("reads a plan without what Codex writes above it: %j", async (introduction) => {
+	const log = new CodexLog().user(`${introduction}\n# Move the blog\n\nCopy the posts first.`).says("Moved.");
 	expect(requestsIn((await read(log)).timeline)).toEqual(["# Move the blog\n\nCopy the posts first."]);
 });
 
