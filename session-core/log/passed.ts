@@ -142,9 +142,24 @@ const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
 const MESSAGE =
 	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 
+/** Matches everything up to the arguments of a call. Inside a string, the quotation marks are escaped. */
+const CALL = /^[\s\S]*[^\\]"(?:action|args|arguments|input)":\s*["{]/;
+
+/**
+ * A command that is quoted in another command or in a file, such as the command of a hook, did not run.
+ * Before a command that ran, the only open quotation mark is that of the JSON string.
+ */
+function isRun(before: string): boolean {
+	const call = before.replace(CALL, "");
+	const count = (mark: string): number => call.split(mark).length - 1;
+	return call !== before && count('"') % 2 === 1 && count("'") % 2 === 0;
+}
+
 function commitIn(head: string): string | undefined {
 	if (!head.includes("commit") && !head.includes("] ")) return undefined;
-	const [, subject] = PRINTED.exec(head) ?? MESSAGE.exec(head) ?? [];
+	const message = MESSAGE.exec(head);
+	const isMade = message !== null && isRun(head.slice(0, message.index));
+	const [, subject] = PRINTED.exec(head) ?? (isMade ? message : []);
 	return subject && Buffer.from(subject.replaceAll("\\", ""), "latin1").toString("utf8");
 }
 

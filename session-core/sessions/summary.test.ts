@@ -73,6 +73,19 @@ describe("a summary", () => {
 		expect(summaryOf(text).work?.title).toBe("Find out why the scheduler starts twice · Keep the");
 	});
 
+	it.each([
+		[`node -e "hook = 'cd ~/app && git commit -m \\"sync: keep both sides\\"'"`, ""],
+		["echo 'git commit -m \"sync: keep both sides\"' > .git/hooks/post-merge", ""],
+		["curl -s https://example.com/install.sh", "hook = \"git commit -m 'sync: keep both sides'\""],
+	])("names no commit whose command is only quoted: %s", (command, output) => {
+		const text = new SessionText()
+			.user("Find out why the scheduler starts twice")
+			.bash(command, output)
+			.bash("git push", "pushed")
+			.assistant("Pushed.");
+		expect(summaryOf(text).work?.title).toBe("Find out why the scheduler starts twice");
+	});
+
 	it("is the same for a short file and for a long one with the same beginning and end", () => {
 		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
 		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");
