@@ -13,7 +13,7 @@ const OFFERED = "pi-sessions offers --";
  * after the user types a dash.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {
-	bash: `# pi-sessions completion for bash: source <(pi-sessions completion bash)
+	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {
 	local typed=\${COMP_WORDS[COMP_CWORD]#[\\"\\']} line
 	typed=\${typed//\\\\/}
@@ -27,7 +27,7 @@ _pi_sessions() {
 complete -F _pi_sessions pi-sessions
 `,
 	zsh: `#compdef pi-sessions
-# pi-sessions completion for zsh: source <(pi-sessions completion zsh), after compinit
+# pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", after compinit
 _pi_sessions() {
 	local -a offers
 	local line value about
