@@ -52,14 +52,14 @@ async function pressedEnter(): Promise<boolean> {
 	return isEntered;
 }
 
-/** This process must not block, because it also serves the scripted model. */
+/** The demo's process must not block, because it also serves the scripted model. */
 async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// This process ignores Ctrl+C, which also reaches the host, and exits after the host.
+	// The demo's process ignores Ctrl+C, which also reaches the host, and exits after the host.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

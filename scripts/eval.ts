@@ -112,7 +112,7 @@ async function scoredText(timeline: Timeline, source: SessionSource, cwd: string
 	return recapText(offlineRecap(timeline, words), words);
 }
 
-/** The label `partial` matches the outcomes `done` and `waiting`. */
+/** The `partial` label matches the `done` and `waiting` outcomes. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

@@ -13,7 +13,7 @@ import { addFailure, resultFile } from "./test-results.mjs";
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
 /**
- * The newer hosts require a newer version of Node.js than this package. The npm package `node` provides
+ * The newer hosts require a newer version of Node.js than this package. The `node` npm package provides
  * that version.
  */
 const NODE = "node@24";

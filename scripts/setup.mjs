@@ -43,7 +43,7 @@ function packagesIn(file) {
 	try {
 		return JSON.parse(readFileSync(`${root}${file}`, "utf8")).packages;
 	} catch {
-		// The file does not exist if nothing has been installed yet.
+		// The lock file does not exist if nothing has been installed yet.
 		return {};
 	}
 }

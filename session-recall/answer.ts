@@ -48,7 +48,7 @@ interface RecallAnswer {
 	summary: string;
 }
 
-/** Each search result costs tokens, so the agent gets only a few results unless it asks for more. */
+/** Each search result costs tokens, so the agent gets only a few results unless it requests more. */
 const RESULTS = 6;
 const ENTRIES_AROUND = 3;
 

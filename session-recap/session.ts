@@ -219,8 +219,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * A note also contains a title. If no note is expected soon, session-title requests a title of its
-	 * own.
+	 * A note also contains a title. If no note is expected soon, session-title requests a title
+	 * separately.
 	 */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.ports.title.noted();

@@ -11,7 +11,7 @@ export interface BenchRow {
 	what: string;
 	/** `NaN` means that this system does not support the measurement. */
 	value: number;
-	/** The unit `×` stands for the ratio of two measurements in the same run. */
+	/** The `×` unit stands for the ratio of two measurements in the same run. */
 	unit: string;
 	most?: number;
 	least?: number;
@@ -40,7 +40,7 @@ export async function shortest(count: number, call: () => unknown): Promise<numb
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** The two calls alternate, so that other work on the machine affects both of them. */
+/** The two calls alternate, so that other work on the machine affects both calls equally. */
 export async function alternately(
 	count: number,
 	one: () => unknown,

@@ -20,7 +20,7 @@ const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
 	/**
-	 * The number of omitted tool results and shell commands. Undefined if some of them were not counted.
+	 * The number of omitted tool results and shell commands. Undefined if some of these were not counted.
 	 */
 	steps: number | undefined;
 	requests: boolean;

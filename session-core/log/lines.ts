@@ -131,7 +131,7 @@ interface PieceOptions {
 
 /**
  * Each piece consists of whole lines and is valid until the next piece is read. A line that is longer
- * than the buffer becomes a piece of its own.
+ * than the buffer becomes a separate piece.
  */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;

@@ -81,7 +81,7 @@ function isRedactedWhole(text: string): boolean {
 
 const requests = new WeakMap<Entry, Message>();
 
-/** Redacts the user's messages in steps, because `safeMessage` would redact all of them at once. */
+/** Redacts the user's messages in steps, because `safeMessage` would redact all messages at once. */
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);

@@ -30,7 +30,7 @@ const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
 /** The program that hosts a chat channel also sends its own messages, which the user did not write. */
 const SENT_BY_HOST =
 	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
-/** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
+/** A line that contains only a path or a URL is considered an attachment, not the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
 /**
@@ -177,7 +177,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
-	// If other lines were pasted, a line with only one or two words was most likely pasted, too.
+	// If other lines were pasted, a line with only one or two words was most likely also pasted.
 	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
 	const kept = withoutLabels(
 		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),

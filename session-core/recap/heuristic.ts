@@ -72,7 +72,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
 			// An interrupted request is already shown as an open item.
-			// An interrupted request is repeated only if the question that it answers is quoted, too.
+			// An interrupted request is repeated only if the question that it answers is also quoted.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
@@ -241,7 +241,7 @@ export function wholeRequest(
 	return (isTyped && typed) || request;
 }
 
-/** An answer to the agent's question makes no sense as a request of its own. */
+/** An answer to the agent's question makes no sense as a separate request. */
 function cutRequest(turns: readonly Turn[]): Turn | undefined {
 	const last = lastTurn(turns);
 	const isRequest = (turn: Turn) => turn.request !== undefined && !turn.isAnswer;

@@ -132,8 +132,8 @@ export interface RecordFacts {
 }
 
 /**
- * `inherited` means that a fork has no messages of its own yet. `edited` means that a person has edited
- * the existing record.
+ * `inherited` means that a fork has no new messages yet. `edited` means that a person has edited the
+ * existing record.
  */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 

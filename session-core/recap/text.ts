@@ -88,7 +88,7 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 	});
 }
 
-/** A text that begins with another text is a repetition if it has at most 1.3 times as many letters. */
+/** If one string begins with another and has at most 1.3 times as many letters, it is a repetition. */
 const SLACK = 1.3;
 const BEGINNING = 24;
 

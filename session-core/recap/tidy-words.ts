@@ -25,8 +25,8 @@ interface TypedWords {
 }
 
 /**
- * A line that the user did not change keeps its kind, because a question must not become a step that may
- * be sent as a prompt.
+ * An unchanged line keeps its kind, because a question must not become a step that may be sent as a
+ * prompt.
  */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);

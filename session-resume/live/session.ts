@@ -164,7 +164,7 @@ export class LiveSession {
 	}
 
 	settled(outcome: RunOutcome): void {
-		// Without a terminal, a program reads the output, so the end of the run is considered seen.
+		// If there is no terminal, a program reads the output, so the end of the run counts as seen.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
 		if (!this.#isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";

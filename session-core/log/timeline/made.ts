@@ -129,7 +129,7 @@ export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** Returns true for a push, too, because only committed work can be pushed. */
+/** Also returns true for a push, because only committed work can be pushed. */
 function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");

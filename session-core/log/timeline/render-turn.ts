@@ -20,7 +20,7 @@ const STEP = 150;
 const EDIT = 110;
 const REMARK = 200;
 
-/** Returns a text such as `[skill review] [2 images] Check the parser`. */
+/** Returns text such as `[skill review] [2 images] Check the parser`. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
@@ -156,7 +156,7 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : shownLine(text, room);
 }
 
-/** Returns a text such as `log/a.ts, log/b.ts (+3)`. */
+/** Returns text such as `log/a.ts, log/b.ts (+3)`. */
 function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);
