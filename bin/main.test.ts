@@ -26,7 +26,7 @@ describe("wrong arguments", () => {
 		["show 019", /at least the first four characters/],
 		["show x --json --markdown", /'--markdown' cannot be used with option '--json'/],
 		["resume --continue x", /either --continue or a session/],
-		["show", /Specify a session/],
+		["show", /specify a session/],
 	])("%s: exit code 2 and what to type instead", async (words, message) => {
 		shell.named(ID, "Fix the parser");
 		const err = expect.stringMatching(message);
@@ -36,13 +36,13 @@ describe("wrong arguments", () => {
 	test("an unknown session: the nearest titles; several sessions: their ids", async () => {
 		shell.named(ID, "Fix the date parser");
 		const nearest =
-			/No session matches "Fix the data parser"; run pi-sessions list[\s\S]*11111111-aaaa {2}Fix the date parser/;
+			/no session matches "Fix the data parser"; run pi-sessions list[\s\S]*11111111-aaaa {2}Fix the date parser/;
 		const unknown = await shell.run("show Fix the data parser");
 		expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(nearest) });
 		shell.named("22222222-bbbb", "Fix the date parser");
 		const { code, err } = await shell.run("resume fix the date");
 		expect(code).toBe(2);
-		expect(err).toContain('Several sessions match "fix the date". Specify one of these ids:');
+		expect(err).toContain('several sessions match "fix the date". Specify one of these ids:');
 		for (const id of [ID, "22222222-bbbb"]) expect(err).toContain(`  ${id}  Fix the date parser`);
 	});
 });
@@ -72,7 +72,7 @@ test("in a terminal, the sessions with an ambiguous title are listed to choose f
 	const { code, last, after } = await pick(words, "019aa001-2", "\r");
 	expect(last[1]).toMatch(/^› ◇ +\S+ +019aa001-2222 +Fix the date parser.*→ Shall/);
 	expect([code, after.endsWith(`${file}\n`)]).toEqual([0, true]);
-	const left = { code: 2, err: expect.stringContaining("No session was chosen") };
+	const left = { code: 2, err: expect.stringContaining("no session was chosen") };
 	expect(await pick(words, "\t", "\x1b")).toMatchObject(left);
 });
 

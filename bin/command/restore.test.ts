@@ -41,7 +41,7 @@ test("prints a command for each session whose pi was killed, but not for closed 
 	}
 	const { out, err } = await restore({}, "--dry-run");
 	expect(out).toBe(`cd ${shell.cwd} && pi --session ${sessionFile}\n`);
-	expect(err).toContain(`Run the command above to reopen "Title of ${ONE}"`);
+	expect(err).toContain(`run the command above to reopen "Title of ${ONE}"`);
 });
 
 test("a session that lost its terminal is offered until it is reopened or its file no longer exists", async () => {
@@ -79,7 +79,7 @@ test("opens tmux windows, and tmux expands nothing in the folder's name", async 
 	const calls = join(folder(), "calls");
 	shell.program("tmux", `printf "%s\\n" "$@" > "${calls}"`);
 	const env = { TMUX: "/tmp/s,1,0", PATH: `${join(folder(), "bin")}:/usr/bin:/bin` };
-	const err = expect.stringContaining(`Reopened "Title of ${ONE}"`);
+	const err = expect.stringContaining(`reopened "Title of ${ONE}"`);
 	expect(await restore(env)).toMatchObject({ out: "", err });
 	expect(readFileSync(calls, "utf8").trimEnd().split("\n")).toEqual([
 		...["new-window", "-d", "--", "sh", "-c", expect.not.stringContaining("touch"), "sh", cwd],

@@ -104,7 +104,7 @@ describe("resume", () => {
 
 	test.each([
 		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
-		["1.6.0", /This session's file is damaged/],
+		["1.6.0", /this session's file is damaged/],
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
 		shell.program("pi", `echo ${version}`);
 		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is
@@ -187,7 +187,7 @@ describe("resume", () => {
 test.each([
 	[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
 	[["--continue"], 0, /^$/],
-	[[ID, "--at", "ffff"], 2, /No entry has an id[\s\S]*e0000000 {2}Please fix the date parser/],
+	[[ID, "--at", "ffff"], 2, /no entry has an id[\s\S]*e0000000 {2}Please fix the date parser/],
 	[[ID, "--at", "e000"], 2, /e0000000 {2}Please fix the date parser/],
 	[[ID, "--at", "e0000000"], 1, /first prompt/],
 ])("a dry run writes no session with %j", async (words, expected, message) => {
@@ -200,7 +200,7 @@ test.each([
 
 describe("nothing is run", () => {
 	test.each(["resume", "resume --continue"])("%s without a session: a message", async (words) => {
-		const err = expect.stringMatching(/^pi-sessions resume: This project has no session to resume\. .*\n$/);
+		const err = expect.stringMatching(/^pi-sessions resume: this project has no session to resume\. .*\n$/);
 		const none = { agentDir: join(folder(), "none") };
 		expect(await shell.run(words, none)).toMatchObject({ code: 0, err });
 	});

@@ -85,7 +85,7 @@ describe("show", () => {
 		const copy = shell.session("two", readFileSync(path, "utf8"));
 		const { code, err } = await shell.run(`show ${ID}`);
 		expect(code).toBe(2);
-		expect(err).toMatch(/Several files match.*Specify one of these paths:/);
+		expect(err).toMatch(/several files match.*Specify one of these paths:/);
 		for (const file of [path, copy]) {
 			expect(err).toContain(`  ${file}  Fix the date parser`);
 			for (const name of [file, relative(shell.cwd, file)])
@@ -137,14 +137,14 @@ describe("recap", () => {
 		lease.release();
 		const damaged = `${readFileSync(path, "utf8")}{"type":"message","id":"torn`;
 		shell.session(ID, damaged);
-		const err = expect.stringMatching(/^pi-sessions recap: This session's file is damaged.* --repair .*\n$/);
+		const err = expect.stringMatching(/^pi-sessions recap: this session's file is damaged.* --repair .*\n$/);
 		expect(await shell.run(`recap ${ID} --force`)).toMatchObject({ code: 1, err });
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});
 });
 
 test("attach reports a session that is not open, or the process that has it open", async () => {
-	const closed = { code: 1, err: expect.stringContaining("This session is not open") };
+	const closed = { code: 1, err: expect.stringContaining("this session is not open") };
 	expect(await shell.run(`attach ${ID}`)).toMatchObject(closed);
 	shell.open(ID, "idle", path);
 	expect((await shell.run(`attach ${ID}`)).err).toContain(`pid ${process.pid}`);

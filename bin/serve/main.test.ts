@@ -60,7 +60,7 @@ test("a server that cannot start does not change the tokens", async () => {
 		taken.listen(0, "127.0.0.1", () => resolve(Object(taken.address()).port)),
 	);
 	const first = started(port);
-	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)]);
+	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is in use`)]);
 	expect(existsSync(tokenFileOf(shell.agentDir))).toBe(false);
 	await started().ready();
 	const before = tokens();

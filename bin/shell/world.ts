@@ -58,7 +58,7 @@ export function worldFor(command: string, around: Surroundings) {
 	let session: string | undefined;
 	// Messages quote the names of files, folders and sessions, so all text for stderr is sanitized.
 	const note = (text: string) => void err.write(cleanText(text));
-	const say = (message: string) => note(`pi-sessions ${command}: ${message}\n`);
+	const say = (message: string) => note(`pi-sessions ${command}: ${afterColon(message)}\n`);
 	return {
 		...around,
 		program: hostIn(env).program,
@@ -88,6 +88,11 @@ export function worldFor(command: string, around: Surroundings) {
 		fold: (text: string, indent = "", margin = 0): string[] =>
 			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),
 	};
+}
+
+/** A message begins in lower case after the command's name, but an acronym or a name keeps its case. */
+function afterColon(message: string): string {
+	return message.replace(/^[A-Z](?=[a-z]* ["a-z\d(])/, (letter) => letter.toLowerCase());
 }
 
 export function surroundings({ env, cwd: folder, stdin, stdout, stderr }: NodeJS.Process): Surroundings {
