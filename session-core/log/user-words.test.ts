@@ -157,3 +157,15 @@ it("a heading that only labels a long text is left out, and any other first line
 	);
 	expect(own("# Retry queue\nPlease fix this and add a test.")).toMatch(/Retry queue.*Please fix this/);
 });
+
+it("short lines beside pasted lines are left out, but not the first line or lines beside a code block", () => {
+	const own = (...lines: string[]) => ownLine(lines.join("\n"), () => []);
+	const json = ["{", '  "id": 1', "}"];
+	const question = "Why can't I see the new states?";
+	expect(own("Save fails", ...json, "Execute", "Clear", "Request URL", question)).toBe(
+		`Save fails; ${question}`,
+	);
+	expect(own("Use a queue:", "- Redis", "```", ...json, "```", question)).toBe(
+		`Use a queue: Redis; ${question}`,
+	);
+});

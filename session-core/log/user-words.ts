@@ -135,15 +135,17 @@ const WRAPPED = 70;
 const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
+function unfencedLines(text: string): string[] {
+	const unfenced = text.replace(/```[\s\S]*?(?:```|$)/g, "\n");
+	return unfenced.split("\n", WRITTEN_LINES).filter((line) => line.trim() !== "");
+}
+
 /**
  * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal
  * output. The first line is always kept, because it usually shows what the request is about.
  */
 export function writtenLines(text: string): string[] {
-	const written = text
-		.replace(/```[\s\S]*?(?:```|$)/g, "\n")
-		.split("\n", WRITTEN_LINES)
-		.filter((line) => line.trim() !== "");
+	const written = unfencedLines(text);
 	const isQuote = written.every((line) => /^\s*>/.test(line));
 	const [first = "", second = ""] = written;
 	const isWrapped = first.length > WRAPPED && !/[.:?!;]\s*$/.test(first) && /^\s+\p{Ll}/u.test(second);
@@ -178,7 +180,10 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
 	// If other lines were pasted, a line with only one or two words was most likely also pasted.
-	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
+	const isPasted = own.length < unfencedLines(request).length;
+	const isKept = (line: string): boolean =>
+		says([line]) || (line === written[0] && own.length === written.length);
+	const sentences = isPasted ? own.filter(isKept) : [];
 	const kept = withoutLabels(
 		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
 	);
