@@ -132,7 +132,7 @@ describe("recap", () => {
 
 	test("refuses a session that a pi process has open, and a damaged file, which stays as it is", async () => {
 		const lease = shell.open(ID, "idle", path);
-		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card in that process") };
+		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card in the process") };
 		expect(await shell.run(`recap ${ID}`)).toEqual(refused);
 		lease.release();
 		const damaged = `${readFileSync(path, "utf8")}{"type":"message","id":"torn`;

@@ -100,7 +100,7 @@ function withLease(row, now) {
 }
 
 /**
- * The filter button `Failed` includes closed sessions. The buttons for other states include only open
+ * The `Failed` filter button includes closed sessions. The buttons for other states include only open
  * sessions.
  * @type {(row: Row, chip: Chip, query: string) => boolean}
  */

@@ -195,7 +195,7 @@ export class SessionActs {
 		const isJob = plan.kind === "job";
 		const isFork = !isJob && plan.branch;
 		if (isJob && this.#startedJobs.has(command)) return refused("started");
-		// Each fork is a new session, so one session can be forked several times at once.
+		// Each fork is a new session, so a session can be forked several times at the same time.
 		const since = now() - (this.#openedAt.get(path) ?? Number.NEGATIVE_INFINITY);
 		if (!isFork && Math.abs(since) < STARTING_MS) return refused("opening");
 		if (isJob) this.#startedJobs.add(command);

@@ -83,7 +83,7 @@ const REASONS = {
 	read_only: [
 		403,
 		"This token is read-only.",
-		"Use the full-access address printed by pi-sessions serve. This address works only on the machine where the server is running.",
+		"Use the full-access address printed by pi-sessions serve. The full-access address works only on the machine where the server is running.",
 	],
 	started: [
 		409,
@@ -94,20 +94,20 @@ const REASONS = {
 	too_many: [
 		429,
 		"Another answer to this session is still being sent, or you have sent too many answers in the last minute.",
-		"Wait a minute, and send the answer again.",
+		"Wait a minute, then send the answer again.",
 	],
 	unknown_host: [
 		421,
 		"The request's Host header does not match this server.",
 		"Use the address printed by pi-sessions serve.",
 	],
-	unknown_recap: [404, "No recap has this id.", "Use GET /v1/recap to list a session's recaps."],
+	unknown_recap: [404, "There is no recap with this id.", "Use GET /v1/recap to list a session's recaps."],
 	unknown_route: [
 		404,
 		"This server has no route for this method and path.",
 		"See docs/http.md for a list of the routes.",
 	],
-	unknown_session: [404, "No session has this id.", "Use a full session id from GET /v1/sessions."],
+	unknown_session: [404, "There is no session with this id.", "Use a full session id from GET /v1/sessions."],
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -110,10 +110,11 @@ export type PreparedResume =
 			ok: true;
 			plan: ResumePlan;
 			/**
-			 * Says why the plan must not be carried out. A client that wants only the plan may ignore the reason.
+			 * The reason why the plan must not be carried out. A client that needs only the plan may ignore
+			 * it.
 			 */
 			held: ResumeRefused | undefined;
-			/** Says why the session opens without sending the text that the user wanted to send. */
+			/** The reason why the session opens without sending the text that the user wanted to send. */
 			unsent: ResumeRefused | undefined;
 	  };
 
@@ -211,12 +212,12 @@ const REFUSALS = {
 			? [
 					`This session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
 					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
-					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
+					'Continue in the process that has the session open, or send "branch_on_resume": true to continue in a fork.',
 				]
 			: [
 					`This session is open in another ${format.mark} process ${where}.`,
-					"Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
-					"Continue the session in that process.",
+					"Continue in the process that has the session open, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
+					"Continue the session in the process that has it open.",
 				];
 	},
 	needs_answer: ({ facts, plan }) => {
@@ -281,7 +282,7 @@ const REFUSALS = {
 	subagent: (about) =>
 		tryInPi(`This is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
 	titled: repairable,
-	too_large: (about) => [fileText(about), "", "Update pi, and send the request again."],
+	too_large: (about) => [fileText(about), "", "Update pi, then send the request again."],
 	too_long: () => [
 		"This prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
 		"",
@@ -289,7 +290,7 @@ const REFUSALS = {
 	unwritable: (about) => [fileText(about), "Check the folder's permissions and the free space on the disk."],
 	unconfirmed: () => [
 		"This job was recorded on another machine, or its record has been changed.",
-		"Check the job's settings above, and use --yes to start the job.",
+		"Check the job's settings above, then use --yes to start the job.",
 		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
 	],
 } as const satisfies Record<string, (about: About) => Words>;

@@ -9,16 +9,16 @@ export const RECAP_PROBLEMS: Readonly<
 		"This session's recap was edited by a person and is already up to date.",
 		'Send "force": true to write a new recap.',
 	],
-	nothing: [422, "This session has no prompt yet.", "Send a prompt in the session, and try again."],
+	nothing: [422, "This session has no prompt yet.", "Send a prompt in the session, then try again."],
 	live: [
 		423,
 		"This session is open in another process, and only that process can write to the session's file.",
-		"Type /recap-card in that process, or close the session and try again.",
+		"Type /recap-card in the process that has the session open, or close the session and try again.",
 	],
 	not_ours: [
 		422,
 		"This session belongs to another agent, so pi-sessions does not write to its file.",
-		"Use /resume-from in pi to continue the session, and save a recap in the new session.",
+		"Use /resume-from in pi to continue the session, then save a recap in the new session.",
 	],
 	damaged: [
 		422,
@@ -28,7 +28,7 @@ export const RECAP_PROBLEMS: Readonly<
 	old_format: [
 		422,
 		"This session's file is in an older format, so nothing was written.",
-		"Open the session in pi to convert the file, and try again.",
+		"Open the session in pi to convert the file, then try again.",
 	],
 	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],
 	unreadable: [

@@ -143,8 +143,8 @@ class Loading implements LoadedSettings {
 	}
 
 	/**
-	 * Turns automatic features off: all of them if a file cannot be read, and those of session-resume if
-	 * it is disabled.
+	 * Turns off all automatic features if a file cannot be read, and those of session-resume if
+	 * session-resume is disabled.
 	 */
 	turnOff(): void {
 		const { enabled } = this.settings.resume;

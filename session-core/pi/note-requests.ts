@@ -59,7 +59,7 @@ export class NoteRequests {
 	}
 
 	/**
-	 * If a request about the same state of the session is in progress, joins that request. Resolves to
+	 * Joins the request that is in progress for the same session state, if there is one. Resolves to
 	 * undefined if the request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {

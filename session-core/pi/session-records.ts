@@ -84,7 +84,7 @@ export function workingText(command: string): string {
 	return `${command}: the agent is still working; try again when it is done.`;
 }
 
-/** Stores at most one record for each state of the session, unless the user requests another record. */
+/** Stores at most one record for each state of the session, unless the user requests a new record. */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;

@@ -56,7 +56,7 @@ const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** If `enabled` is false, the other settings in the same group are turned off as well. */
+		/** If `enabled` is false, the other settings in the same group are also turned off. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/**

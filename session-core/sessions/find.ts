@@ -31,7 +31,7 @@ function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "fol
 }
 
 /**
- * Accepts a file path, an id, an id prefix or a title. Archived sessions are found, too. Other projects
+ * Accepts a file path, an id, an id prefix or a title. Archived sessions are also found. Other projects
  * are searched only if no session of this project matches. `among` contains the sessions that were
  * compared with `wanted`.
  */

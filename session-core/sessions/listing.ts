@@ -63,8 +63,7 @@ export interface ScanReport {
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 /**
- * If there are at least this many files, the first rows appear before all modification times have been
- * read.
+ * The minimum number of files for which the first rows appear before all modification times are read.
  */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;

@@ -65,8 +65,8 @@ export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySe
 }
 
 /**
- * Git's answer is reused for this number of milliseconds, because the board asks for the overlaps once a
- * second.
+ * The time in milliseconds for which git's answer is reused, because the board requests the overlaps
+ * once a second.
  */
 const GIT_KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
@@ -79,7 +79,7 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** The overlaps are reused for this number of milliseconds. */
+/** The time in milliseconds for which the overlaps are reused. */
 const LOGS_KNOWN_MS = 5_000;
 
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();

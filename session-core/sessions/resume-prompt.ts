@@ -24,9 +24,9 @@ interface StepOrigin {
 }
 
 /**
- * Returns the reason why the user must see a text before the text is sent as a prompt, or undefined if
- * the text may be sent. A question needs the user's answer, and a suggestion is only a model's idea.
- * Without a step, the text is an earlier prompt of the session.
+ * Returns the reason why the user must see the text before it is sent as a prompt, or undefined if it
+ * may be sent. A question needs the user's answer, and a suggestion is only a model's idea. Without a
+ * step, the text is an earlier prompt of the session.
  */
 export function whyNotSendable(
 	step: NextStep | undefined,
@@ -51,13 +51,13 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Adds words before a text such as `/help` or `-x`, so that pi treats the text as a prompt. */
+/** Adds words before text such as `/help` or `-x`, so that pi treats the text as a prompt. */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Adds only a space before a text such as `/help`, because the user's words must not change. */
+/** Adds only a space before text such as `/help`, because the user's words must not change. */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;
@@ -146,16 +146,16 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 	return { parent_job_id, resumed_from_recap_id };
 }
 
-/** Providers keep a prompt in their cache for this number of milliseconds after its last use. */
+/** The time in milliseconds for which providers keep a prompt in their cache after its last use. */
 const CACHE_MS = 5 * 60_000;
 
 /** Lower prices are not shown. */
 const LEAST = 0.0001;
 
 /**
- * Returns a text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is
- * unknown. The prices that replies have reported are preferred to the price table, because prices may
- * depend on the length of the context.
+ * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
+ * The prices that replies have reported are preferred to the price table, because prices may depend on
+ * the length of the context.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

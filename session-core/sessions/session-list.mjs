@@ -115,7 +115,7 @@ export function withState(row, { state, since }) {
  */
 
 /**
- * Returns undefined if the list shows the session on a line of its own. An archived session gets its own
+ * Returns undefined if the list shows the session on a separate line. An archived session gets its own
  * line while the session is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]

@@ -296,7 +296,7 @@ function kindOf(
 
 export interface SessionWork {
 	title: string;
-	/** A large request that the user sent after another agent had named the session. */
+	/** The work after the first request, in a session that another agent's program may have named. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;

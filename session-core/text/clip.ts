@@ -10,8 +10,8 @@ const WINDOW = 256;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Splits a text into graphemes that are no longer than the window. The segmenter is created on first
- * use, so that startup stays fast.
+ * Splits text into graphemes that are no longer than the window. The segmenter is created on first use,
+ * so that startup stays fast.
  */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -99,7 +99,7 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// Zero-width graphemes never fill the line, so their number is limited, too.
+		// Zero-width graphemes never fill the line, so their number is also limited.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
@@ -116,7 +116,7 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Limits a text to `units` UTF-16 code units. A shortened text ends with `…`. */
+/** Limits text to `units` UTF-16 code units. Shortened text ends with `…`. */
 export function headUnits(text: string, units: number): string {
 	return text.length <= units ? text : shorten(text, units, ({ length }) => length);
 }
@@ -153,7 +153,7 @@ export function clippingBy(measure: Measure) {
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
 	/**
-	 * Cuts a text after the last complete sentence that fits. If the result would leave most of the width
+	 * Cuts text after the last complete sentence that fits. If the result would leave most of the width
 	 * empty, cuts the text after a word instead.
 	 */
 	function clipSentence(text: string, columns: number): string {

@@ -3,7 +3,7 @@ import { stripMarks } from "./markdown.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Only this many characters of a text are read, because the result is a single line. */
+/** The maximum number of characters that are read, because the result is a single line. */
 const BOUND = 4_000;
 /**
  * Text is cut at the end of a clause only if the result fills at least this fraction of the width.
@@ -37,7 +37,7 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Cuts a text at the end of a clause, or after a word if the clause would leave too much of the width
+ * Cuts text at the end of a clause, or after a word if the clause would leave too much of the width
  * empty. Removes unclosed brackets and quotation marks.
  */
 export function cutAtClause(text: string, columns: number): string {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Ignores letter case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`.
- * This file is plain JavaScript, because the web page loads it, too.
+ * This file is plain JavaScript, because the web page also loads it.
  * @param {string} text
  */
 export function foldCase(text) {

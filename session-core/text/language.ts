@@ -38,7 +38,7 @@ const BOUND = 4_000;
  */
 const MINORITY = 0.25;
 /**
- * A text with Han characters is Japanese rather than Chinese if kana make up more than this share of it.
+ * Text with Han characters is considered Japanese, not Chinese, if more than this share of it is kana.
  */
 const KANA_SHARE = 0.15;
 
@@ -59,7 +59,7 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/** Checks a text's script, but tolerates Latin names and terms, and a few words in other scripts. */
+/** Checks the text's script, but tolerates Latin names and terms, and a few words in other scripts. */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;

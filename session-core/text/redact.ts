@@ -15,7 +15,7 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the positions of secrets in a text, in order and without overlap. Takes linear time. */
+/** Returns the positions of secrets in the text, in order and without overlap. Takes linear time. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...FORM_RULES, ...TOKEN_RULES, ...PIPED],
@@ -126,7 +126,7 @@ function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** A text with more secrets than this limit is test data, which takes seconds to compare. */
+/** Text with more secrets than this limit is assumed to be test data, which takes seconds to compare. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from "./files/pace.ts";
 import { REDACTED, redact, redactSteps } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
-/** The default number of characters that are kept at each end of a long text. */
+/** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
  * A secret that is cut off may not be recognized. Therefore, this many extra characters are read at each
@@ -12,8 +12,8 @@ const MARGIN = 32 * 1024;
 
 /**
  * Sanitizes and redacts text before it is shown, stored or sent. Pass the complete text: part of a
- * secret is not recognized, but is still a secret. In a long text, only about `ends` characters are kept
- * at each end. `known` contains secrets from elsewhere in the session.
+ * secret is not recognized, but is still a secret. If the text is long, only about `ends` characters are
+ * kept at each end. `known` contains secrets from elsewhere in the session.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));

@@ -45,7 +45,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Variation selectors and skin-tone modifiers are removed, too, because they would modify the emoji.
+	// Variation selectors and skin-tone modifiers are also removed, because they would change the emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** This file is plain JavaScript, because the web page loads it, too. All times are in milliseconds. */
+/** This file is plain JavaScript, because the web page also loads it. All times are in milliseconds. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

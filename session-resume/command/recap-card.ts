@@ -27,8 +27,8 @@ export const RECAP_CARD = commandForm({
 		["copy --markdown", "Copy the card as Markdown"],
 		["clear", "Hide the card"],
 		["--force", "Generate the recap again and replace the existing recap"],
-		["--llm", "Let a model write the recap"],
-		["--llm --force", "Let a model write the recap and replace the existing recap"],
+		["--llm", "Have a model write the recap"],
+		["--llm --force", "Have a model write a new recap and replace the existing one"],
 		["--why", "Show how the current recap was generated, or why there is no recap"],
 	],
 });

@@ -41,7 +41,7 @@ test("a new session ends a command that waits for git without an error from the 
 	});
 	await until(() => git.over() === git.begun(), { what: "git to have answered" });
 	host.submit("/recap-card --help");
-	await host.screen.waitFor(/Let a model write the recap/);
+	await host.screen.waitFor(/Have a model write the recap/);
 	host.submit("/recap-card");
 	await host.screen.waitFor(/nothing to recap yet/);
 	expect(host.screen.scrollback()).not.toMatch(/stale|unexpected error/);

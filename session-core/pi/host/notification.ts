@@ -1,6 +1,6 @@
 /**
- * OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of them get the
- * bell.
+ * OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of these
+ * sequences ring the bell.
  */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 

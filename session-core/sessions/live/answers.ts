@@ -1,6 +1,6 @@
 /**
  * Each interactive pi process has an inbox, a private folder that receives answers as files. To accept
- * an answer, the process renames the file. To withdraw an answer, the sender renames the file, too, so
+ * an answer, the process renames the file. To withdraw an answer, the sender also renames the file, so
  * only one of the two succeeds.
  */
 import { spawnSync } from "node:child_process";
@@ -71,14 +71,14 @@ export function whyNotAnswered(session: {
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /**
- * If no process has accepted an answer after this number of milliseconds, the answer is withdrawn and is
- * never submitted.
+ * The time in milliseconds after which an answer that no process has accepted is withdrawn and never
+ * submitted.
  */
 const LATE_MS = 10_000;
-/** After an answer was accepted, the sender waits this number of milliseconds for the outcome. */
+/** The time in milliseconds for which the sender of an accepted answer waits for the outcome. */
 const OUTCOME_MS = 8_000;
 /**
- * When a process has ended, its inbox is kept for this number of milliseconds, so that senders can still
+ * The time in milliseconds for which the inbox of an ended process is kept, so that senders can still
  * read the outcome.
  */
 const SWEPT_MS = 60_000;

@@ -203,8 +203,8 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 }
 
 /**
- * A session is lost if pi ends without closing it, for example in a crash. Lost sessions are kept for
- * this number of milliseconds.
+ * The time in milliseconds for which lost sessions are kept. A session is lost if pi ends without
+ * closing it, for example in a crash.
  */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 

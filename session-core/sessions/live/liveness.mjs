@@ -12,11 +12,11 @@ import { join } from "node:path";
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * A lease stays valid for this number of milliseconds after a heartbeat, because a busy machine may
+ * The time in milliseconds for which a lease stays valid after a heartbeat, because a busy machine may
  * delay heartbeats and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease is considered dead if it has not been renewed for this number of milliseconds. */
+/** The time in milliseconds after which a lease that has not been renewed is considered dead. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * Some agents write a file `<pid>.json` for each of their processes. The file remains after a crash, so
- * the process is checked, too.
+ * Some agents write a `<pid>.json` file for each of their processes. The file remains after a crash, so
+ * the process is also checked.
  */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";

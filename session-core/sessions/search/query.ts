@@ -97,7 +97,8 @@ function plainChar(char: string): string {
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
 /**
- * A file can contain a text in two ways: as UTF-8 bytes, or as JSON escape sequences such as `\u00e9`.
+ * Text can be stored in a file in two forms: as UTF-8 bytes or as JSON escape sequences such as
+ * `\u00e9`.
  */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
@@ -154,8 +155,7 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 }
 
 /**
- * Two words count as forms of the same word if they share this number of initial letters. Short words
- * must be equal.
+ * The number of initial letters that two forms of the same word must share. Short words must be equal.
  */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;

@@ -16,7 +16,7 @@ export interface ScannedLine {
 
 /** The number of bytes that are read at once. Longer lines are not searched. */
 const CHUNK = 1024 * 1024;
-/** The type and the role of an entry appear within this number of bytes at the beginning of its line. */
+/** The number of bytes at the beginning of a line that contain the entry's type and role. */
 const HEAD = 320;
 const USER = '"role":"user"';
 

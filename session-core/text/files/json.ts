@@ -34,8 +34,8 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The maximum number of incomplete objects in a text. Each incomplete object requires another pass over
- * the text, so parsing a malicious text could otherwise take quadratic time.
+ * The maximum number of incomplete objects in the text. Each incomplete object requires a further pass
+ * over the text, so parsing malicious text could otherwise take quadratic time.
  */
 const MAX_TORN = 16;
 

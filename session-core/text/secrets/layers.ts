@@ -10,8 +10,8 @@ export interface Span {
 }
 
 /**
- * Represents a text from which one more layer has been removed. The text contains only lines that had
- * the layer, because all other lines were already searched.
+ * Represents text from which one more layer has been removed. The text contains only lines that had the
+ * layer, because all other lines were already searched.
  */
 export class Layer {
 	text: string;

@@ -105,7 +105,7 @@ export interface Name {
 	quote: string;
 	/** True if the name is the last part of a path, as in `dialog.login.password`. */
 	isPath: boolean;
-	/** True if a quotation mark closes directly after the name, as in `"password": …`. */
+	/** True if only the name is quoted, as in `"password": …`. */
 	isKey: boolean;
 	/** True if the name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
 	isPhrase: boolean;
@@ -140,7 +140,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
 	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
-	// A quotation mark that closes directly after the name encloses only the name.
+	// If the closing quotation mark directly follows the name, only the name is quoted, not the value.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
 	const isPhrase =
 		isClosed &&

@@ -1,8 +1,8 @@
 import type { Layer, Span } from "./layers.ts";
 
 /**
- * Records the secrets that were found in one pass over a text, and the position up to which each search
- * function has read.
+ * Records the secrets that were found in one pass over the text, and the position up to which each
+ * search function has read.
  */
 export class Scan {
 	readonly text: string;
