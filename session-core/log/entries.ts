@@ -196,7 +196,7 @@ function toEntry(object: JsonObject, type: string, fallbackId: string, previous:
 	const { parentId: found, message } = object;
 	const parentId = typeof found === "string" || found === null ? found : previous;
 	const entry = { ...object, type, id: textOf(object["id"]) || fallbackId, parentId };
-	// Before version 3, the role `custom` was called `hookMessage`.
+	// Before version 3, the `custom` role was called `hookMessage`.
 	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
 	return { ...entry, message: { ...message, role: "custom" } };
 }

@@ -107,8 +107,8 @@ export function isSlashCommand(text: string): boolean {
 }
 
 /**
- * A prompt with at least this number of words is considered clear on its own. Shorter prompts, such as
- * `ok` or `continue`, are not clear.
+ * The minimum number of words in a prompt that is clear on its own. Shorter prompts, such as `ok` or
+ * `continue`, are not clear.
  */
 const LEAST_REQUEST_WORDS = 3;
 

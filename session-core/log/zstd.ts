@@ -15,8 +15,8 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * If decompression enlarges a file by more than this factor, the file is considered a decompression
- * bomb. A log is compressed to no less than about 2 % of its size.
+ * The maximum factor by which decompression may enlarge a file. A file that grows by a larger factor is
+ * considered a decompression bomb. A log is compressed to no less than about 2 % of its size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;

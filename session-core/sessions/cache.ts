@@ -14,8 +14,8 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever summaries contain other fields or other texts, because cached summaries
- * are shown without further checks.
+ * The version of the cache. Increase the version whenever the fields or texts of summaries change,
+ * because cached summaries are shown without further checks.
  */
 export const CACHE_VERSION = 21;
 

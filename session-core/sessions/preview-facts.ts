@@ -49,7 +49,7 @@ function addLine(counted: { messages: number; cost: number }, line: Line): undef
 	const { bytes } = line;
 	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};
 	if (type !== "message") return;
-	// pi stores its own prompt in entries with the role `system`, which do not count as messages.
+	// pi stores its own prompt in entries with the `system` role, which do not count as messages.
 	if (!isObject(message) || message["role"] !== "system") counted.messages++;
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;

@@ -12,9 +12,9 @@ interface WatchOptions {
 	pollMs?: number;
 }
 
-/** A change is reported when this number of milliseconds has passed without another change. */
+/** The time in milliseconds without further changes after which a change is reported. */
 const QUIET_MS = 150;
-/** A series of changes is reported after this number of milliseconds at the latest. */
+/** The maximum time in milliseconds before a series of changes is reported. */
 const MAX_WAIT_MS = 1_000;
 
 /** The watchers do not keep the process alive. */

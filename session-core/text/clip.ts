@@ -1,10 +1,7 @@
 import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
-/**
- * `Intl.Segmenter` copies its whole input, so long texts are segmented in windows of this many code
- * units.
- */
+/** The window size, in code units, for segmenting long text. `Intl.Segmenter` copies its whole input. */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -76,8 +73,8 @@ function graphemeWidth(grapheme: string): number {
 const ELLIPSIS = "…";
 
 /**
- * A grapheme with more code units than this limit is an attempt to break the layout, such as a letter
- * with hundreds of accents.
+ * The maximum number of code units in a grapheme. A longer grapheme, such as a letter with hundreds of
+ * accents, is an attempt to break the layout.
  */
 const MAX_GRAPHEME = 32;
 

@@ -37,9 +37,7 @@ const BOUND = 4_000;
  * this share of the words.
  */
 const MINORITY = 0.25;
-/**
- * Text with Han characters is considered Japanese, not Chinese, if more than this share of it is kana.
- */
+/** The share of kana above which text with Han characters is considered Japanese instead of Chinese. */
 const KANA_SHARE = 0.15;
 
 const NOT_PROSE =

@@ -59,7 +59,7 @@ export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Accepts a file name or an identifier: `SessionDetector` refers to the file `session_detector.go`. */
+/** Accepts a file name or an identifier: `SessionDetector` refers to the `session_detector.go` file. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;

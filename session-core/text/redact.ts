@@ -90,10 +90,10 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** A secret that was cut off is recognized only if at least this many of its characters remain. */
+/** The minimum number of remaining characters by which a secret that was cut off is recognized. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
-/** A line of a private key is redacted on its own only if it has at least this many characters. */
+/** The minimum number of characters in a line of a private key that is redacted on its own. */
 const SHORTEST_LINE = 24;
 
 /**

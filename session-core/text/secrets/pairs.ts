@@ -69,7 +69,7 @@ function unescaped(text: string): string {
 	);
 }
 
-/** The text within this many characters shows whether a value belongs to a translation file. */
+/** The number of surrounding characters that show whether a value belongs to a translation file. */
 const AROUND = 800;
 
 /** In prose, a word with digits and symbols is a password unless it contains longer names. */
