@@ -58,7 +58,7 @@ export interface Prepared {
 }
 
 /**
- * Prefers a record by a person or a model to a record that was generated without a model. `noted` is a
+ * Prefers a record by a person or a model over a record that was generated without a model. `noted` is a
  * record with a model's note that the session file may not contain.
  */
 export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {

@@ -59,8 +59,8 @@ export const isRecap = hasFields({
 	/** The result of the checks. Absent if neither an exit status nor a summary line shows the result. */
 	checks: maybe(isOneOf("passed", "failed")),
 	/**
-	 * The last test run or similar command. `line` is the line of its output that shows the result, such
-	 * as `7 passed`.
+	 * The last test run or similar command. `line` is the output line that shows the result, such as `7
+	 * passed`.
 	 */
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
