@@ -264,3 +264,16 @@ it("the request of a run that is still open is quoted below the session's name",
 		asked: expect.stringContaining("convert all of the images to webp"),
 	});
 });
+
+it("a URL that answers the agent is quoted with the agent's message, even if the message asks no question", () => {
+	const url = "https://example.com/team/settings.git";
+	const says = "I will install the tool by hand. Please give me the URL of your repository.";
+	const { headline } = quoted(
+		"> install the sync tool",
+		{ says },
+		{ user: url },
+		"$ git init",
+		"< Installed.",
+	);
+	expect(headline).toBe(`${url} ← ${says.slice(0, -1)}`);
+});

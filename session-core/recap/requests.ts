@@ -251,8 +251,10 @@ export function goalLine(text = ""): string {
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
-	const own = ownText(turn, earlier);
-	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
+	const [own, reply] = [ownText(turn, earlier), earlier.at(-1)?.reply ?? ""];
+	const { question: asked, choice } = answeredBy(turn, own, reply);
+	// Only the agent's message shows what a path or a URL answers, even if that message asks no question.
+	const question = asked || (end > 0 && LOCATOR.test(own) ? openingLine(reply, COLUMNS.asked) : "");
 	const answer = choice === "" ? own : `${withoutFinalMark(own)}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
 	const line = room >= QUESTION_COLUMNS ? answer + ANSWERS + cutAtClause(question, room) : answer;
@@ -278,6 +280,7 @@ const QUESTION_COLUMNS = 40;
 const QUOTED = /^[^\S\n]*> ?/gm;
 /** Matches the bold number or letter of a choice, as in `**0. Fix all**`. */
 const BOLD_MARK = /^\*\*(\w{1,2}[.)]) /gm;
+const LOCATOR = /^(?:https?:\/\/|~?\/[^\s/]+\/|[A-Z]:)\S+$/;
 const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
 /** If the user answered with the number or letter of a choice, `choice` is the text of that choice. */
