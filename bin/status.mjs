@@ -13,7 +13,8 @@ const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished
 /**
  * Prints nothing if all live sessions are idle. Returns the exit code.
  * @param {readonly string[]} args
- * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: Output, stderr: Output }} process
+ * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: Output, stderr: Output }}
+ * process
  */
 export function status(args, { env, stdout, stderr }) {
 	const typed = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));

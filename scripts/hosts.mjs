@@ -1,7 +1,7 @@
 /**
  * Runs the host tests on newer hosts, which are installed in node_modules. With `--if-installable`, a
- * host that cannot be installed counts as a failure only if the registry is reachable. With `--install`,
- * the hosts are installed, but no tests run.
+ * host that cannot be installed counts as a failure only if the registry is reachable. With
+ * `--install`, the hosts are installed, but no tests run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

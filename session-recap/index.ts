@@ -28,8 +28,8 @@ export const RECAP_FLAGS = {
 const loadRecap = lazily(() => import("./command.ts"));
 
 /**
- * This module only connects session-recap to the host. In print and JSON mode, there is no user, so only
- * `/recap` has an effect.
+ * This module only connects session-recap to the host. In print and JSON mode, there is no user, so
+ * only `/recap` has an effect.
  */
 export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);

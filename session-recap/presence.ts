@@ -122,8 +122,8 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 }
 
 /**
- * The time in milliseconds for which the user is assumed to be looking at the terminal after a key press
- * if the terminal does not report its focus.
+ * The time in milliseconds for which the user is assumed to be looking at the terminal after a key
+ * press if the terminal does not report its focus.
  */
 const AT_THE_KEYS_MS = 5_000;
 
@@ -137,7 +137,10 @@ export function looksForMs(state: Presence, focusSeen: boolean, now: number): nu
 	return now - state.lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** While the user is away, a recap is drafted, so a note is expected unless there is too little to recap. */
+/**
+ * While the user is away, a recap is drafted, so a note is expected unless there is too little to
+ * recap.
+ */
 export function expectsNote({ awaySince, limits }: Presence, isTooLittle: boolean): boolean {
 	return limits.auto && awaySince !== undefined && !isTooLittle;
 }

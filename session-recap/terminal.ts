@@ -17,8 +17,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the process
- * if it has the only listener for SIGTERM, so a second listener is added here.
+ * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the
+ * process if it has the only listener for SIGTERM, so a second listener is added here.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -101,8 +101,8 @@ export function createSplitReports(deliver: (data: string) => void) {
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
- * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In fullscreen
- * mode, the host also uses them, so they are passed on to the host.
+ * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
+ * fullscreen mode, the host also uses them, so they are passed on to the host.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,

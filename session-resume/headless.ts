@@ -12,8 +12,8 @@ import { background, errorFields } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
- * Writes the record of a run without a user. The record has the kind `job` only if the session has never
- * had a user.
+ * Writes the record of a run without a user. The record has the kind `job` only if the session has
+ * never had a user.
  */
 export class HeadlessRun {
 	readonly #ctx: ExtensionContext;

@@ -125,9 +125,9 @@ async function preloadCommands(
 }
 
 /**
- * In a headless run, the extension only writes a record. The record must be written even if the run ends
- * before the extension's code is loaded, so a `SessionPart`, which loads no code when it ends, is not
- * suitable.
+ * In a headless run, the extension only writes a record. The record must be written even if the run
+ * ends before the extension's code is loaded, so a `SessionPart`, which loads no code when it ends, is
+ * not suitable.
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;

@@ -46,8 +46,8 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /**
- * The maximum number of tokens for the facts. This limit keeps a request below 600 tokens, including the
- * instructions.
+ * The maximum number of tokens for the facts. This limit keeps a request below 600 tokens, including
+ * the instructions.
  */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;

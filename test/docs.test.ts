@@ -79,8 +79,8 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 		});
 	},
 	/**
-	 * Paths are relative to the repository, `session-core` or the document; a tag (`session-recap/v1.0.0`)
-	 * is not a path.
+	 * Paths are relative to the repository, `session-core` or the document; a tag
+	 * (`session-recap/v1.0.0`) is not a path.
 	 */
 	"a path": (document) => {
 		const roots = new Set([...readdirSync(PROJECT_ROOT), ...readdirSync(join(PROJECT_ROOT, "session-core"))]);

@@ -55,8 +55,8 @@ export async function alternately(
 }
 
 /**
- * The program must print its result as JSON on its last line. The heap limit is high, because the host's
- * listing needs several gigabytes of memory.
+ * The program must print its result as JSON on its last line. The heap limit is high, because the
+ * host's listing needs several gigabytes of memory.
  */
 export function measuredBy<T>(program: string, args: readonly string[], env = process.env): T {
 	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>

@@ -154,8 +154,8 @@ function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): s
 const PLACES = 3;
 
 /**
- * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project
- * keeps its parent folder, and a moved project keeps its name.
+ * Finds the folders in which a renamed or moved project may have been located earlier. A renamed
+ * project keeps its parent folder, and a moved project keeps its name.
  */
 function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
 	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);

@@ -31,7 +31,9 @@ async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	return { code, out, err, cwd, order, args };
 }
 
-/** The expected result of a refused command: nothing was started, and the message contains this text. */
+/**
+ * The expected result of a refused command: nothing was started, and the message contains this text.
+ */
 const refused = (why: string) => ({ code: 1, args: [], err: expect.stringContaining(why) });
 
 /** Returns the content of every session file, to check that no file was changed. */

@@ -23,7 +23,9 @@ function say(text) {
 	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-/** @type {<Answer>(address: string, body: object, done: (answer: Answer) => string) => Promise<void>} */
+/**
+ * @type {<Answer>(address: string, body: object, done: (answer: Answer) => string) => Promise<void>}
+ */
 async function request(address, body, done) {
 	try {
 		say(done(await fetchJson(address, body)));
@@ -39,8 +41,8 @@ export async function jobPlan({ id, path, kind, state }) {
 }
 
 /**
- * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the
- * field.
+ * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in
+ * the field.
  * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" |
  * "last_message_id"> }} card
  */

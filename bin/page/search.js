@@ -1,6 +1,6 @@
 /**
- * Searches messages, commands and their output on the server. The filter field covers only titles, first
- * prompts and recaps.
+ * Searches messages, commands and their output on the server. The filter field covers only titles,
+ * first prompts and recaps.
  */
 import { meets, readFilter } from "./core/sessions/session-list.mjs";
 import { byId, fill, make, marked } from "./dom.js";

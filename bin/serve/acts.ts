@@ -52,8 +52,8 @@ export async function actsDeps(
 }
 
 /**
- * `message` says that an open session's terminal has been brought to the front. `log` is the path of the
- * file that contains a job's output.
+ * `message` says that an open session's terminal has been brought to the front. `log` is the path of
+ * the file that contains a job's output.
  */
 type Opened = { opened: boolean; message?: string; log?: string };
 

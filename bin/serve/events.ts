@@ -16,8 +16,8 @@ import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board
  */
 const POLL_MS = 500;
 /**
- * The interval in milliseconds at which the server sends a comment to each client to keep the connection
- * open.
+ * The interval in milliseconds at which the server sends a comment to each client to keep the
+ * connection open.
  */
 const HEARTBEAT_MS = 15_000;
 /** The maximum number of unsent bytes for a client. A client that reads too slowly is disconnected. */

@@ -89,8 +89,8 @@ export async function resumeFacts(
 }
 
 /**
- * If pi does not print its version, the result is empty, and pi itself reports any problem when it opens
- * the session.
+ * If pi does not print its version, the result is empty, and pi itself reports any problem when it
+ * opens the session.
  */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });

@@ -118,8 +118,8 @@ export async function startJob(
 }
 
 /**
- * Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js"
- * %*`.
+ * Matches the last line of a batch file that npm, pnpm or yarn created: `…
+ * "%dp0%\node_modules\…\cli.js" %*`.
  */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 

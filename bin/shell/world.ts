@@ -114,8 +114,8 @@ function folderIn(cwd: () => string, { PWD: name }: Environment): string {
 }
 
 /**
- * As in pi, the environment variable takes precedence over the project's settings, which take precedence
- * over the user's settings.
+ * As in pi, the environment variable takes precedence over the project's settings, which take
+ * precedence over the user's settings.
  */
 export function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
@@ -152,8 +152,8 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 export type Painter = ReturnType<typeof createColors>;
 
 /**
- * `NO_COLOR` has an effect only if it is not empty (see no-color.org). As in Node, `FORCE_COLOR=0` turns
- * colors off.
+ * `NO_COLOR` has an effect only if it is not empty (see no-color.org). As in Node, `FORCE_COLOR=0`
+ * turns colors off.
  */
 function painterFor({ isTTY }: Sink, env: Environment): Painter {
 	const forced = env["FORCE_COLOR"];

@@ -137,8 +137,8 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 }
 
 /**
- * Removes the complete and incomplete entries that a failed append may have left, unless another process
- * has also appended entries.
+ * Removes the complete and incomplete entries that a failed append may have left, unless another
+ * process has also appended entries.
  */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
@@ -151,8 +151,9 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends entries below an entry that this process has not loaded, which the host cannot do. If the disk
- * fills up, removes incomplete entries and throws. If the last line is incomplete, adds a newline first.
+ * Appends entries below an entry that this process has not loaded, which the host cannot do. If the
+ * disk fills up, removes incomplete entries and throws. If the last line is incomplete, adds a newline
+ * first.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

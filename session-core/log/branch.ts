@@ -35,8 +35,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The approximate number of entries, and of characters, that are kept completely at the end of a branch.
- * Earlier entries are kept only if they are requests.
+ * The approximate number of entries, and of characters, that are kept completely at the end of a
+ * branch. Earlier entries are kept only if they are requests.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 /**
@@ -137,7 +137,9 @@ interface Earlier {
 	count: number;
 }
 
-/** Keeps the first requests of the branch and the newest ones, including one in the user's own words. */
+/**
+ * Keeps the first requests of the branch and the newest ones, including one in the user's own words.
+ */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -270,7 +272,9 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return slice.entries.filter(isWanted).reverse();
 }
 
-/** The maximum number of entries in a walk, because a damaged file may contain a cycle of parent ids. */
+/**
+ * The maximum number of entries in a walk, because a damaged file may contain a cycle of parent ids.
+ */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;

@@ -82,8 +82,8 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 type Shape = (value: JsonObject) => boolean;
 
 /**
- * Checks the fields that the host needs to show an entry. If an entry lacks such a field, the host exits
- * when it shows the entry.
+ * Checks the fields that the host needs to show an entry. If an entry lacks such a field, the host
+ * exits when it shows the entry.
  */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],

@@ -108,8 +108,8 @@ const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * Claude Code puts the results of parallel calls on different branches of the conversation. Therefore, a
- * result's parent is ignored, and only a prompt's parent shows whether the user went back.
+ * Claude Code puts the results of parallel calls on different branches of the conversation. Therefore,
+ * a result's parent is ignored, and only a prompt's parent shows whether the user went back.
  */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
@@ -181,8 +181,8 @@ const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take t
  */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
- * Matches the preview of a long output and the message about an approved plan, which are dropped because
- * they do not show how a call ended.
+ * Matches the preview of a long output and the message about an approved plan, which are dropped
+ * because they do not show how a call ended.
  */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 

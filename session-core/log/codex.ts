@@ -74,11 +74,17 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 /** In a prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-/** Matches the paragraph that Codex writes above a plan that it carries out in the same or a new session. */
+/**
+ * Matches the paragraph that Codex writes above a plan that it carries out in the same or a new
+ * session.
+ */
 const PLAN_INTRODUCTION =
 	/^(?:PLEASE IMPLEMENT THIS PLAN:|A previous agent produced the plan below to accomplish the user's task\.[^\n]*)\n+(?=\S)/;
 
-/** Matches the text that Codex adds before the first run for a goal. Texts before later runs repeat the goal. */
+/**
+ * Matches the text that Codex adds before the first run for a goal. Texts before later runs repeat the
+ * goal.
+ */
 const NEW_GOAL = /^<(?:goal|codex_internal)_context\b(?=[\s\S]*^- Tokens used: 0$)/m;
 const OBJECTIVE = /<\/?(?:untrusted_)?objective>/;
 const ESCAPES = new Map([

@@ -57,9 +57,9 @@ interface TrashCommand {
 }
 
 /**
- * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs
- * do not understand an escaped path. Therefore, `trash` runs in the file's folder and is used only for
- * plain file names.
+ * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other
+ * programs do not understand an escaped path. Therefore, `trash` runs in the file's folder and is used
+ * only for plain file names.
  */
 const TRASH: TrashCommand = {
 	program: "trash",

@@ -24,7 +24,9 @@ export interface SessionHeader {
 	provider: string | undefined;
 	modelId: string | undefined;
 	format: Format;
-	/** True if another session's agent started this session. The host's session files do not show this. */
+	/**
+	 * True if another session's agent started this session. The host's session files do not show this.
+	 */
 	isChild: boolean;
 	/**
 	 * True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own
@@ -37,8 +39,8 @@ export interface SessionHeader {
 export interface ParsedEntries {
 	headers: SessionHeader[];
 	/**
-	 * Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent can
-	 * still be read.
+	 * Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent
+	 * can still be read.
 	 */
 	entries: Entry[];
 	badLines: number;
@@ -50,8 +52,8 @@ export interface ParsedEntries {
 export const UNREADABLE = "unreadable";
 
 /**
- * A placeholder for the parent of an entry that has no parent id and whose preceding entry was not read.
- * Real entries never have this id.
+ * A placeholder for the parent of an entry that has no parent id and whose preceding entry was not
+ * read. Real entries never have this id.
  */
 export const GAP = "@gap";
 
@@ -207,15 +209,15 @@ export function syntheticId(offset: number, index: number): string {
 }
 
 /**
- * The types of the host's own entries. An entry of another type comes from an extension or a fork of the
- * host, and always has an id.
+ * The types of the host's own entries. An entry of another type comes from an extension or a fork of
+ * the host, and always has an id.
  */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
 /**
- * The output of `pi --mode json` begins with the same header as a session file, but its other lines have
- * different types and no ids.
+ * The output of `pi --mode json` begins with the same header as a session file, but its other lines
+ * have different types and no ids.
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
@@ -227,8 +229,8 @@ export function newEntryId(): string {
 }
 
 /**
- * Matches the beginning of an intact entry inside a damaged line. Blocks of a message's content, such as
- * `{"type":"text"`, do not match.
+ * Matches the beginning of an intact entry inside a damaged line. Blocks of a message's content, such
+ * as `{"type":"text"`, do not match.
  */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;

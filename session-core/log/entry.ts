@@ -27,8 +27,8 @@ export interface SessionSource {
 type HostManager = ExtensionContext["sessionManager"];
 
 /**
- * `branch` and `resetLeaf` are public methods of the host's class, but its types do not declare them for
- * extensions.
+ * `branch` and `resetLeaf` are public methods of the host's class, but its types do not declare them
+ * for extensions.
  */
 export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	branch(entryId: string): void;
@@ -117,8 +117,8 @@ const MOST_JOINED = 30;
 const WORD = 400;
 
 /**
- * Returns true if a secret may be split between the blocks. Such blocks are joined without a line break,
- * so that the secret is recognized.
+ * Returns true if a secret may be split between the blocks. Such blocks are joined without a line
+ * break, so that the secret is recognized.
  */
 function isSplitBetween(before: string, after: string): boolean {
 	const end = /\S{1,400}$/.exec(before)?.[0];

@@ -9,8 +9,8 @@ import { userWords } from "./user-words.ts";
  */
 const MARKUP_WORDS = 8;
 /**
- * If text has fewer words than this limit, the words must be adjacent in the output to count as a match,
- * because a few common words occur in almost any output.
+ * If text has fewer words than this limit, the words must be adjacent in the output to count as a
+ * match, because a few common words occur in almost any output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;

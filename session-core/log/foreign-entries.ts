@@ -56,7 +56,8 @@ export function numbered(entries: readonly JsonObject[], id: string): JsonObject
 }
 
 /**
- * The user may have gone back before sending a prompt, so its parent determines its place in the branch.
+ * The user may have gone back before sending a prompt, so its parent determines its place in the
+ * branch.
  */
 export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;

@@ -1,10 +1,10 @@
 /**
  * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and,
  * after the thread was reverted, `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues
- * another rollout contains only its own records. The `history_base` in its first line names the previous
- * rollout and the point after which that rollout was reverted. Forks name their base in the same way.
- * Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in
- * public forks of about rust-v0.153.4.
+ * another rollout contains only its own records. The `history_base` in its first line names the
+ * previous rollout and the point after which that rollout was reverted. Forks name their base in the
+ * same way. Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout
+ * (rollout_file_name.rs) in public forks of about rust-v0.153.4.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -76,7 +76,9 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 	}
 }
 
-/** The number of bytes of a long line that are searched at once, which takes less than a millisecond. */
+/**
+ * The number of bytes of a long line that are searched at once, which takes less than a millisecond.
+ */
 const SLICE = 256 * 1024;
 
 function* lineStart(file: RegularFile, before: number): Steps<number> {
@@ -162,12 +164,14 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 }
 
 /**
- * The minimum length, in bytes, of a string in a long line that is treated as the data of an image. Such
- * a string contains no spaces.
+ * The minimum length, in bytes, of a string in a long line that is treated as the data of an image.
+ * Such a string contains no spaces.
  */
 const IMAGE = 16 * 1024;
 
-/** Removes image data from a line of more than 1 MB. A shorter line is returned without being copied. */
+/**
+ * Removes image data from a line of more than 1 MB. A shorter line is returned without being copied.
+ */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];

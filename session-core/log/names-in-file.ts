@@ -59,8 +59,8 @@ export interface CurrentName {
 	text: string;
 	source: TitleSource;
 	/**
-	 * The model that generated the name. Undefined if the user chose the name, or if the automatic name is
-	 * the user's own prompt.
+	 * The model that generated the name. Undefined if the user chose the name, or if the automatic name
+	 * is the user's own prompt.
 	 */
 	model: string | undefined;
 }

@@ -109,7 +109,9 @@ const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"|"away_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/** Matches a tool result that contains the user's answers, or the reason why the user refused a call. */
+/**
+ * Matches a tool result that contains the user's answers, or the reason why the user refused a call.
+ */
 const ANSWERED = /"answers":|the user said:/;
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
@@ -138,11 +140,16 @@ function lightOf(place: Place | undefined): LineEntries {
 
 /** Matches the line that `git commit` prints, within a JSON string: `[main 1a2b3c4] Fix the parser`. */
 const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
-/** Matches the subject in a command such as `git commit -m "Fix the parser"`, which may be in a here-document. */
+/**
+ * Matches the subject in a command such as `git commit -m "Fix the parser"`, which may be in a
+ * here-document.
+ */
 const MESSAGE =
 	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 
-/** Matches everything up to the arguments of a call. Inside a string, the quotation marks are escaped. */
+/**
+ * Matches everything up to the arguments of a call. Inside a string, the quotation marks are escaped.
+ */
 const CALL = /^[\s\S]*[^\\]"(?:action|args|arguments|input)":\s*["{]/;
 
 /**
@@ -176,8 +183,8 @@ const INSIDE: ReadonlySet<number | undefined> = new Set(Buffer.from("[:,"));
 const SPACE = 0x20;
 
 /**
- * A line contains two entries if a newline was lost. Quotation marks inside strings are escaped, so `{"`
- * always begins an object.
+ * A line contains two entries if a newline was lost. Quotation marks inside strings are escaped, so
+ * `{"` always begins an object.
  */
 function holdsSeveral({ bytes }: Line): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {

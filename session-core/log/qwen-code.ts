@@ -38,8 +38,8 @@ function partsOf(parts: readonly JsonObject[], kind: string): JsonObject[] {
 }
 
 /**
- * The subtypes of records that contain a person's words. Records of all other subtypes contain text from
- * the program or another agent.
+ * The subtypes of records that contain a person's words. Records of all other subtypes contain text
+ * from the program or another agent.
  */
 const TYPED: readonly unknown[] = [
 	undefined,

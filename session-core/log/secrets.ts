@@ -256,8 +256,8 @@ function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_D
 const DEPTH = 6;
 
 /**
- * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. The
- * calls in the entries are added to `commands`.
+ * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls.
+ * The calls in the entries are added to `commands`.
  */
 export function* textsIn(
 	entries: Iterable<Entry>,
@@ -313,8 +313,8 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 }
 
 /**
- * A value is also searched together with its key (`isNamed`), because the key may show that the value is
- * a secret: `password: "…"`.
+ * A value is also searched together with its key (`isNamed`), because the key may show that the value
+ * is a secret: `password: "…"`.
  */
 function* stringsIn(
 	value: unknown,

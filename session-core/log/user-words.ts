@@ -16,15 +16,17 @@ const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
 /**
- * Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after the
- * sender's name.
+ * Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after
+ * the sender's name.
  */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 /** The chat service Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
-/** Subagent extensions put fixed text before a task and instructions on how to answer after the task. */
+/**
+ * Subagent extensions put fixed text before a task and instructions on how to answer after the task.
+ */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
 /** The program that hosts a chat channel also sends its own messages, which the user did not write. */
@@ -121,8 +123,8 @@ export function isRequest(text: string): boolean {
 }
 
 /**
- * Matches lines that look like terminal output, a log or a file. A person may also write such a line, so
- * a single line proves nothing.
+ * Matches lines that look like terminal output, a log or a file. A person may also write such a line,
+ * so a single line proves nothing.
  */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
@@ -203,7 +205,9 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/** A heading of up to two words, such as `## Research Plan`, is dropped if enough other text remains. */
+/**
+ * A heading of up to two words, such as `## Research Plan`, is dropped if enough other text remains.
+ */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 

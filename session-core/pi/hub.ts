@@ -47,8 +47,8 @@ const ABSENT = {
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
-		 * Automatic model calls wait for this promise while the user is being asked whether to continue in a
-		 * session that another process has open.
+		 * Automatic model calls wait for this promise while the user is being asked whether to continue in
+		 * a session that another process has open.
 		 */
 		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
@@ -213,7 +213,8 @@ const host = lazily(() => import("./host/index.ts"));
 
 /**
  * The part of an extension that belongs to one open session. The extension's code is loaded after pi's
- * first paint. In print and JSON mode, there is no user, so the object exists only while a command runs.
+ * first paint. In print and JSON mode, there is no user, so the object exists only while a command
+ * runs.
  */
 export class SessionPart<T extends { start(): void; end(why: EndReason): void }> {
 	readonly #deps: PartDeps<T>;

@@ -41,8 +41,8 @@ export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
 	/**
-	 * Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default value
-	 * has no origin.
+	 * Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default
+	 * value has no origin.
 	 */
 	origins: ReadonlyMap<string, Origin>;
 	/** Each problem, such as an invalid value, is one sanitized and redacted line. */
@@ -218,8 +218,8 @@ function shownValue(value: unknown): string {
 }
 
 /**
- * The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes to
- * the user's settings file.
+ * The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes
+ * to the user's settings file.
  */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");

@@ -193,8 +193,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Refuses to store the record if the session has received new messages, or if it already has a record.
-	 * Only the record `over` may be replaced.
+	 * Refuses to store the record if the session has received new messages, or if it already has a
+	 * record. Only the record `over` may be replaced.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;

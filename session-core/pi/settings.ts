@@ -6,9 +6,9 @@ import type { JsonObject } from "../text/files/index.ts";
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * A project's settings file may only make the suite quieter, because a repository must neither spend the
- * user's money nor decide where text is sent. `off` allows only `false`, `less` only a lower number, and
- * `more` only a higher number. `never` is like `more`, except that 0 means "never".
+ * A project's settings file may only make the suite quieter, because a repository must neither spend
+ * the user's money nor decide where text is sent. `off` allows only `false`, `less` only a lower
+ * number, and `more` only a higher number. `never` is like `more`, except that 0 means "never".
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -22,8 +22,8 @@ const SettingsSchema = Type.Object({
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language of
-	 * the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
+	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language
+	 * of the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
 	 * English.
 	 */
 	language: Type.Optional(
@@ -65,8 +65,8 @@ const SettingsSchema = Type.Object({
 		 */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/**
-		 * The minimum number of messages in a session for which a record is written when the session ends. 0
-		 * means that no record is written.
+		 * The minimum number of messages in a session for which a record is written when the session ends.
+		 * 0 means that no record is written.
 		 */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		pinCard: Switch(true),

@@ -1,6 +1,6 @@
 /**
- * Each property of an artifact has a weight. These weights find 83 % of the artifacts that people named,
- * whereas a fixed order of artifact kinds found only 78 %.
+ * Each property of an artifact has a weight. These weights find 83 % of the artifacts that people
+ * named, whereas a fixed order of artifact kinds found only 78 %.
  */
 
 import { readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";

@@ -154,8 +154,8 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  */
 const STEM = 4;
 /**
- * The minimum length of a word that indicates what a text is about. Shorter words, such as *from*, occur
- * in any text.
+ * The minimum length of a word that indicates what a text is about. Shorter words, such as *from*,
+ * occur in any text.
  */
 const LONG = 5;
 /** In Japanese, grammatical endings are written in Hiragana. Such endings occur in any text. */

@@ -84,8 +84,8 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next step
- * that does not occur there counts as the model's own suggestion. After an abort or an error, the
+ * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next
+ * step that does not occur there counts as the model's own suggestion. After an abort or an error, the
  * interrupted request remains open.
  */
 function nextIn(
@@ -165,7 +165,8 @@ interface Tagged {
 
 /**
  * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them.
- * An opening tag without a closing tag is used only if text or a line break follows the tag immediately.
+ * An opening tag without a closing tag is used only if text or a line break follows the tag
+ * immediately.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];

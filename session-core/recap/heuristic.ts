@@ -126,8 +126,8 @@ function widthOf(lines: readonly string[]): number {
 
 const REMARKS = 3;
 /**
- * The minimum number of words in a quoted reply to an earlier request. Shorter replies, such as "Done.",
- * are not quoted.
+ * The minimum number of words in a quoted reply to an earlier request. Shorter replies, such as
+ * "Done.", are not quoted.
  */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;

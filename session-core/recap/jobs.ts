@@ -25,8 +25,8 @@ export function asJob(
 }
 
 /**
- * When pi is not running, the job's parent and the tools for its next run are known only from the newest
- * record in the session file (`before`).
+ * When pi is not running, the job's parent and the tools for its next run are known only from the
+ * newest record in the session file (`before`).
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;

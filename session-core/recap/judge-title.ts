@@ -25,8 +25,8 @@ const MAX_ANSWER_COLUMNS = 160;
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
 /**
- * Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12" is
- * kept.
+ * Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12"
+ * is kept.
  */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
@@ -89,8 +89,8 @@ function wordsOf(text: string): number {
 }
 
 /**
- * In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a higher
- * limit applies.
+ * In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a
+ * higher limit applies.
  */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;

@@ -16,8 +16,8 @@ function englishName(code: LanguageCode): string | undefined {
 }
 
 /**
- * The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in that order. The
- * default is English.
+ * The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in that order.
+ * The default is English.
  */
 export function chooseLanguage(
 	setting: string | undefined,
@@ -40,8 +40,8 @@ const DAY = 24 * HOUR;
 const RECENT_HOURS = 12;
 
 /**
- * Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns the
- * date.
+ * Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns
+ * the date.
  */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;

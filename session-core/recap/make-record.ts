@@ -14,8 +14,8 @@ export interface RecordDetails {
 	now: number;
 	kind: SessionRecord["kind"];
 	/**
-	 * The newest record in the file. When pi is not running, only this record shows what the next run of a
-	 * job may do.
+	 * The newest record in the file. When pi is not running, only this record shows what the next run of
+	 * a job may do.
 	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
@@ -58,8 +58,8 @@ export interface Prepared {
 }
 
 /**
- * Prefers a record by a person or a model over a record that was generated without a model. `noted` is a
- * record with a model's note that the session file may not contain.
+ * Prefers a record by a person or a model over a record that was generated without a model. `noted` is
+ * a record with a model's note that the session file may not contain.
  */
 export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {
 	const offline = makeRecord(reading, details);

@@ -37,7 +37,9 @@ export interface Reading {
 
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** Reads a session's state. The run time depends on the size of `slice`, not on the session's length. */
+/**
+ * Reads a session's state. The run time depends on the size of `slice`, not on the session's length.
+ */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);

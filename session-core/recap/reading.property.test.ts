@@ -1,6 +1,6 @@
 /**
- * Random sessions whose content is known: every surface must name the newest request, a title one of the
- * branch, and no step may be attributed to a different request.
+ * Random sessions whose content is known: every surface must name the newest request, a title one of
+ * the branch, and no step may be attributed to a different request.
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -27,8 +27,8 @@ const SENTENCE_COLUMNS = 200;
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * The width in columns up to which a paragraph in the middle of a reply is first quoted. The rest of the
- * width is reserved for the paragraphs after it.
+ * The width in columns up to which a paragraph in the middle of a reply is first quoted. The rest of
+ * the width is reserved for the paragraphs after it.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;

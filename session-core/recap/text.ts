@@ -37,8 +37,8 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
 /**
- * An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a different
- * kind.
+ * An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a
+ * different kind.
  */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {

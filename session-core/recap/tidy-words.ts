@@ -47,8 +47,8 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 }
 
 /**
- * Returns true if the user left the record's line unchanged. An unchanged long line may be shortened and
- * end with "…".
+ * Returns true if the user left the record's line unchanged. An unchanged long line may be shortened
+ * and end with "…".
  */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);

@@ -37,7 +37,9 @@ const LINK_COLUMNS = 80;
 const SUBJECT_COLUMNS = 64;
 const MOST = { files: 3, made: 2, before: 3 };
 
-/** `from` is the index of the turn with the current request. Returns undefined if no work is visible. */
+/**
+ * `from` is the index of the turn with the current request. Returns undefined if no work is visible.
+ */
 export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
 	const now = lineOf([
 		editedPart(timeline, from, words),

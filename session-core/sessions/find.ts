@@ -18,13 +18,15 @@ export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | 
 	/** The folder that contains the sessions of this project. */
 	folder: string;
 	/**
-	 * Whether a path may name a file that no list contains. An agent must not choose which files are read.
+	 * Whether a path may name a file that no list contains. An agent must not choose which files are
+	 * read.
 	 */
 	isPerson?: boolean;
 }
 
 /**
- * If the user has chosen one folder for the sessions of all projects, no other folder contains sessions.
+ * If the user has chosen one folder for the sessions of all projects, no other folder contains
+ * sessions.
  */
 function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "folder">): string[] | undefined {
 	return folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];

@@ -73,7 +73,9 @@ interface Folder {
 	cache: FolderCache;
 	format: Format;
 	isArchive: boolean;
-	/** The names of files that may be sessions. Undefined if the folder was not read or cannot be read. */
+	/**
+	 * The names of files that may be sessions. Undefined if the folder was not read or cannot be read.
+	 */
 	names?: ReadonlySet<string>;
 }
 

@@ -5,8 +5,8 @@ import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "..
 import { cacheFolder } from "./cache.ts";
 
 /**
- * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no lock,
- * and they are kept when the cache of summaries is rebuilt.
+ * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no
+ * lock, and they are kept when the cache of summaries is rebuilt.
  */
 
 export type Mark = "pinned" | "archived";
@@ -15,12 +15,14 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the names that pi gives to session files. Each name is unique, because it contains a UUID. */
+/**
+ * Matches the names that pi gives to session files. Each name is unique, because it contains a UUID.
+ */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
- * If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of the
- * path is used.
+ * If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of
+ * the path is used.
  */
 export function markOf(path: string): string {
 	const name = basename(path);

@@ -98,8 +98,8 @@ export class Offers {
 	}
 
 	/**
-	 * Returns the session's title if no other session has the same title, and otherwise a unique prefix of
-	 * its id.
+	 * Returns the session's title if no other session has the same title, and otherwise a unique prefix
+	 * of its id.
 	 */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);

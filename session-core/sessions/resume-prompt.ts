@@ -10,7 +10,8 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 };
 
 /**
- * A fork may show its parent's record. If that record requests a fork, the session is already that fork.
+ * A fork may show its parent's record. If that record requests a fork, the session is already that
+ * fork.
  */
 export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
@@ -125,9 +126,9 @@ export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * The kind of text that is inserted: the `next` step of the opened session, the next step of a `record`,
- * literal `text`, the prompt of an `entry` in the parent session, or a `handover` from another agent
- * (`id:path`).
+ * The kind of text that is inserted: the `next` step of the opened session, the next step of a
+ * `record`, literal `text`, the prompt of an `entry` in the parent session, or a `handover` from
+ * another agent (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -153,9 +154,9 @@ const CACHE_MS = 5 * 60_000;
 const LEAST = 0.0001;
 
 /**
- * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
- * The prices that replies have reported are preferred to the price table, because prices may depend on
- * the length of the context.
+ * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is
+ * unknown. The prices that replies have reported are preferred to the price table, because prices may
+ * depend on the length of the context.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

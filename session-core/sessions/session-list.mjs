@@ -128,8 +128,8 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 
 /**
  * The searched text does not contain the session's id, because only the beginning of an id matches.
- * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline"
- * | "bullets" | "next_actions"> | undefined, project: string, }} session
+ * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord,
+ * "headline" | "bullets" | "next_actions"> | undefined, project: string, }} session
  */
 export function searchedText({ title, prompt, recap, project }) {
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];

@@ -57,8 +57,8 @@ export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
  * A summary is read from the head and the tail of a session file. Texts are sanitized, redacted and
- * clipped. Paths are unchanged, because programs use them, so sanitize paths before you show them. Times
- * are in milliseconds.
+ * clipped. Paths are unchanged, because programs use them, so sanitize paths before you show them.
+ * Times are in milliseconds.
  */
 export interface SessionSummary {
 	path: string;

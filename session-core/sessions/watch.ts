@@ -6,8 +6,8 @@ interface WatchOptions {
 	folders?: string[] | undefined;
 	onChange(): void;
 	/**
-	 * Folders that cannot be watched are reported as changed at this interval in milliseconds. The default
-	 * is 5,000.
+	 * Folders that cannot be watched are reported as changed at this interval in milliseconds. The
+	 * default is 5,000.
 	 */
 	pollMs?: number;
 }

@@ -1,7 +1,9 @@
 import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
-/** The window size, in code units, for segmenting long text. `Intl.Segmenter` copies its whole input. */
+/**
+ * The window size, in code units, for segmenting long text. `Intl.Segmenter` copies its whole input.
+ */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -202,6 +204,7 @@ export function clippingBy(measure: Measure) {
 }
 
 /**
- * Measures and cuts text whose exact width on the screen is unknown or unimportant, such as stored text.
+ * Measures and cuts text whose exact width on the screen is unknown or unimportant, such as stored
+ * text.
  */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

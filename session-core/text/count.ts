@@ -4,8 +4,8 @@ const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * Counts the words in the first 1,200 characters. Two Chinese, Japanese, Korean or Thai characters count
- * as one word.
+ * Counts the words in the first 1,200 characters. Two Chinese, Japanese, Korean or Thai characters
+ * count as one word.
  */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
@@ -36,8 +36,8 @@ function latinWords(text: string): number | undefined {
 }
 
 /**
- * Estimates one token per four bytes of UTF-8 text. An exact tokenizer would be too large, and providers
- * count differently.
+ * Estimates one token per four bytes of UTF-8 text. An exact tokenizer would be too large, and
+ * providers count differently.
  */
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);

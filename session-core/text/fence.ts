@@ -5,8 +5,8 @@ const TOKEN_LENGTH = 16;
 
 /**
  * Encloses session text in `<name-token>…</name-token>`. The token is a hash of the text, so the text
- * cannot contain its own closing tag. The token contains only letters, because the timeline expects tags
- * of inserted text to have names such as `system-reminder`.
+ * cannot contain its own closing tag. The token contains only letters, because the timeline expects
+ * tags of inserted text to have names such as `system-reminder`.
  */
 export function inTags(name: string, text: string): string {
 	const bytes = createHash("sha256").update(text).digest().subarray(0, TOKEN_LENGTH);

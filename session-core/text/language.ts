@@ -1,8 +1,8 @@
 export interface Language {
 	script: Script;
 	/**
-	 * The language's English name, such as `French`. Undefined if the language is not certain, because the
-	 * closest match is often wrong.
+	 * The language's English name, such as `French`. Undefined if the language is not certain, because
+	 * the closest match is often wrong.
 	 */
 	name: string | undefined;
 }

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 
 /**
- * Names a file inside the session's folder by its relative path, and a file in the home folder with `~`.
+ * Names a file inside the session's folder by its relative path, and a file in the home folder with
+ * `~`.
  */
 export type PathNamer = (path: string) => string;
 

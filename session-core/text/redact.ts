@@ -63,8 +63,8 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 }
 
 /**
- * Long texts are cached, because a session is read repeatedly, and its longest request takes most of the
- * time.
+ * Long texts are cached, because a session is read repeatedly, and its longest request takes most of
+ * the time.
  */
 const redacted = new Map<string, string>();
 const LONG = 16 * 1024;
@@ -126,7 +126,9 @@ function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** Text with more secrets than this limit is assumed to be test data, which takes seconds to compare. */
+/**
+ * Text with more secrets than this limit is assumed to be test data, which takes seconds to compare.
+ */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 

@@ -5,15 +5,15 @@ import { cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * A secret that is cut off may not be recognized. Therefore, this many extra characters are read at each
- * cut; they are dropped after redaction.
+ * A secret that is cut off may not be recognized. Therefore, this many extra characters are read at
+ * each cut; they are dropped after redaction.
  */
 const MARGIN = 32 * 1024;
 
 /**
  * Sanitizes and redacts text before it is shown, stored or sent. Pass the complete text: part of a
- * secret is not recognized, but is still a secret. If the text is long, only about `ends` characters are
- * kept at each end. `known` contains secrets from elsewhere in the session.
+ * secret is not recognized, but is still a secret. If the text is long, only about `ends` characters
+ * are kept at each end. `known` contains secrets from elsewhere in the session.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
@@ -54,8 +54,8 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 }
 
 /**
- * Redacts every string and key of a value. The texts in `own` are kept, because the receiver itself sent
- * them.
+ * Redacts every string and key of a value. The texts in `own` are kept, because the receiver itself
+ * sent them.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	// Only text that redaction would change is exempt. Further exemptions would weaken redaction.

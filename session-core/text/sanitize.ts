@@ -16,8 +16,8 @@ const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
 /**
- * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9, 12
- * and 13).
+ * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9,
+ * 12 and 13).
  */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",

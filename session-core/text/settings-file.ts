@@ -55,8 +55,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's name,
- * such as `is empty`.
+ * Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's
+ * name, such as `is empty`.
  */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));

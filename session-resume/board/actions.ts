@@ -90,8 +90,8 @@ function confirm(board: Board): void {
 }
 
 /**
- * Esc cancels the request for a note, leaves the message search, clears the filter, or closes the board,
- * whichever applies first.
+ * Esc cancels the request for a note, leaves the message search, clears the filter, or closes the
+ * board, whichever applies first.
  */
 function cancel(board: Board): void {
 	const { asking, list } = board;

@@ -105,8 +105,8 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	/**
-	 * If a character follows the cursor on the input line, Ctrl+D deletes that character. Otherwise, Ctrl+D
-	 * deletes the session.
+	 * If a character follows the cursor on the input line, Ctrl+D deletes that character. Otherwise,
+	 * Ctrl+D deletes the session.
 	 */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];

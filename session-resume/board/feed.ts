@@ -24,8 +24,8 @@ export interface FeedPorts {
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/**
-	 * Called if an unexpected error ends a scan. Expected failures are returned as values. `scanned` is the
-	 * scope of the scan.
+	 * Called if an unexpected error ends a scan. Expected failures are returned as values. `scanned` is
+	 * the scope of the scan.
 	 */
 	failed(text: string, scanned?: Scope): void;
 }
@@ -170,8 +170,8 @@ export class Feed {
 	}
 
 	/**
-	 * Lets pending work on the event loop run first. The first rows are not delayed, so that they appear in
-	 * the first frame.
+	 * Lets pending work on the event loop run first. The first rows are not delayed, so that they appear
+	 * in the first frame.
 	 */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));

@@ -256,8 +256,8 @@ export class List {
 	}
 
 	/**
-	 * The open session is skipped, because opening it again has no effect. If there is a filter, the first
-	 * match is selected.
+	 * The open session is skipped, because opening it again has no effect. If there is a filter, the
+	 * first match is selected.
 	 */
 	#first(): number {
 		if (this.query !== "") return 0;
@@ -280,8 +280,8 @@ export class List {
 	}
 
 	/**
-	 * A search result shows the session's current state, even if the session has changed since the search.
-	 * Deleted sessions are left out.
+	 * A search result shows the session's current state, even if the session has changed since the
+	 * search. Deleted sessions are left out.
 	 */
 	#hitItems(hits: readonly SearchHit[]): ListItem[] {
 		const byPath = new Map(this.rows.map((row) => [row.path, row]));

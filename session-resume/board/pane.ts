@@ -60,7 +60,9 @@ export class Pane {
 	}
 }
 
-/** OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal. */
+/**
+ * OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal.
+ */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 /** Calls `changed` when the transcript has been read. Until then, the pane is empty. */

@@ -26,8 +26,8 @@ export interface CardSize {
 	columns?: number | undefined;
 	rows?: number;
 	/**
-	 * `hints` contains versions of the last line, from longest to shortest. Default: a single version that
-	 * contains the commands.
+	 * `hints` contains versions of the last line, from longest to shortest. Default: a single version
+	 * that contains the commands.
 	 */
 	hints?: readonly string[];
 }

@@ -15,7 +15,8 @@ const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
 	/**
-	 * Returns the number of milliseconds for which the user is still assumed to be looking at the terminal.
+	 * Returns the number of milliseconds for which the user is still assumed to be looking at the
+	 * terminal.
 	 */
 	looksForMs(): number;
 	ring(body: string): void;

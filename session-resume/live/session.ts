@@ -38,8 +38,8 @@ interface LiveStart {
 const attending = lazily(() => import("./attention.ts"));
 
 /**
- * If another process has the session open, the user is asked what to do. A session that is not saved has
- * no lease.
+ * If another process has the session open, the user is asked what to do. A session that is not saved
+ * has no lease.
  */
 export async function openLive(
 	pi: ExtensionAPI,

@@ -5,8 +5,8 @@ export const SUSPENDED = "[suspended: Enter to continue]";
 
 /**
  * Runs the host under a shell with job control. A process that leads its own terminal session cannot be
- * suspended (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z works only if there is a shell
- * in between. The script recurses because bash leaves a loop when one of its jobs is suspended.
+ * suspended (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z works only if there is a
+ * shell in between. The script recurses because bash leaves a loop when one of its jobs is suspended.
  */
 const SCRIPT = `
 set -m

@@ -5,8 +5,8 @@ import { type ModelRequest, readRequest } from "./model-request.ts";
 import { until } from "./until.ts";
 
 /**
- * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted agent
- * calls are answered with "ok", all other unscripted calls with 400.
+ * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted
+ * agent calls are answered with "ok", all other unscripted calls with 400.
  */
 export class ScriptedModel {
 	/** Every call, oldest first. */

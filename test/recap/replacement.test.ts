@@ -40,7 +40,9 @@ export default (pi) => pi.registerCommand("count", {
 	},
 });`;
 
-/** Replaces the session repeatedly, each time after the extension has attached itself to the new one. */
+/**
+ * Replaces the session repeatedly, each time after the extension has attached itself to the new one.
+ */
 const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	handler: async (args, ctx) => {
 		const { writeFileSync } = await import("node:fs");

@@ -55,7 +55,8 @@ let serial = 0;
 class Tab {
 	host: TerminalHost | undefined;
 	/**
-	 * Whether the last message in the file differs from the host's, because of a full disk or another tab.
+	 * Whether the last message in the file differs from the host's, because of a full disk or another
+	 * tab.
 	 */
 	isBehind = false;
 	#wasFull = false;

@@ -175,7 +175,8 @@ function leaks(world: World): string[] {
 }
 
 /**
- * The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself.
+ * The next host that lists sessions must remove what killed hosts left behind, and leave nothing
+ * itself.
  */
 async function afterListing(world: World): Promise<void> {
 	const { sandbox, tally } = world;

@@ -10,8 +10,8 @@ const TABS = 3;
 const DEFAULT_SECONDS = 180;
 const MAX_SECONDS = 300;
 /**
- * Maximum time in milliseconds until all tabs hold a lease. The first hosts also compile our modules, on
- * a machine that may be busy.
+ * Maximum time in milliseconds until all tabs hold a lease. The first hosts also compile our modules,
+ * on a machine that may be busy.
  */
 const MEET_MS = 90_000;
 /** Number of actions in all tabs between a fault and its repair. */

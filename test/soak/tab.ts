@@ -38,8 +38,8 @@ const OUR_ERROR =
 const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 /**
  * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file
- * behind if its session was deleted while the host was starting: the host has read the session, does not
- * hold a lease yet, and appends to a file that no longer exists.
+ * behind if its session was deleted while the host was starting: the host has read the session, does
+ * not hold a lease yet, and appends to a file that no longer exists.
  */
 const NO_HEADER = /Session file is not a valid pi session/;
 
@@ -235,8 +235,8 @@ export class Tab {
 	}
 
 	/**
-	 * Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host paints
-	 * only changes.
+	 * Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host
+	 * paints only changes.
 	 */
 	#redraw(): void {
 		const { cols, rows } = this.host.screen.size;

@@ -6,9 +6,9 @@ export const FULL_DISK = `import { fillDisk } from ${JSON.stringify(import.meta.
 export default () => void fillDisk((path) => path.includes("sessions"));`;
 
 /**
- * Simulates a full disk for the files that `isFull` selects. As on a real full disk, the first bytes are
- * written, and then writing fails. Returns a function that makes room again. Writes through a descriptor
- * are caught only on Linux.
+ * Simulates a full disk for the files that `isFull` selects. As on a real full disk, the first bytes
+ * are written, and then writing fails. Returns a function that makes room again. Writes through a
+ * descriptor are caught only on Linux.
  */
 export function fillDisk(
 	isFull: (path: string) => boolean,

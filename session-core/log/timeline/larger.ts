@@ -34,8 +34,8 @@ const MEASURED = 8_000;
 const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /**
- * A request that only repeats a choice from the agent's reply is treated as having no words, because the
- * agent wrote that choice.
+ * A request that only repeats a choice from the agent's reply is treated as having no words, because
+ * the agent wrote that choice.
  */
 export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
@@ -77,7 +77,9 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 
 /** The number of words above which all requests are considered equally large. */
 const MOST = 80;
-/** A later request is preferred only if it is at least `FIRST` times as large as the opening request. */
+/**
+ * A later request is preferred only if it is at least `FIRST` times as large as the opening request.
+ */
 const FIRST = 2.5;
 
 const OPENING = 5;
@@ -118,8 +120,8 @@ function sizeOf(turn: Turn, words: number): number {
 }
 
 /**
- * Returns the requests that were followed by at least `WORK` steps, starting with the most work. A short
- * request is included only if it names a file, a symbol or an issue.
+ * Returns the requests that were followed by at least `WORK` steps, starting with the most work. A
+ * short request is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
@@ -156,8 +158,8 @@ export const ANSWER_STEPS = 2;
 
 /**
  * Returns the newest slash command that was followed by steps. Returns undefined if a later request may
- * be a new topic, because the request has at least `AMPLE` words, or has at least `OPENING` words and is
- * followed by more than `most` steps.
+ * be a new topic, because the request has at least `AMPLE` words, or has at least `OPENING` words and
+ * is followed by more than `most` steps.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	// If the number of omitted steps is unknown, the command is assumed to have been followed by steps.

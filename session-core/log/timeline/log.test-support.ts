@@ -4,9 +4,10 @@ import { readTimeline, type TimelineOptions } from "./timeline.ts";
 import type { Timeline } from "./turn.ts";
 
 /**
- * One event in a session, as a test writes it. A text is a request (`> request`), a reply (`< reply`), a shell
- * command (`$ command`, `$ command → output`, or `! command → output` if it fails), a tool with a path
- * (`edit src/a.ts`), or `aborted`: the user aborted the run. Several happenings in one text are divided by ` // `, and `⏎` is a line break.
+ * One event in a session, as a test writes it. A text is a request (`> request`), a reply (`< reply`),
+ * a shell command (`$ command`, `$ command → output`, or `! command → output` if it fails), a tool with
+ * a path (`edit src/a.ts`), or `aborted`: the user aborted the run. Several happenings in one text are
+ * divided by ` // `, and `⏎` is a line break.
  */
 export type Happening = string | Event;
 
@@ -18,7 +19,9 @@ type Event =
 	| { ran: string; out?: string; exit?: number; stopped?: boolean }
 	| { entry: Record<string, unknown> };
 
-/** A request, the edit that it asked for, a check that passes, and the report, in a session in `cwd`. */
+/**
+ * A request, the edit that it asked for, a check that passes, and the report, in a session in `cwd`.
+ */
 export const ASK = "> Make the parser in src accept trailing commas please";
 export const EDIT: Happening = {
 	tool: "edit",

@@ -18,8 +18,8 @@ const COMMIT_WORD =
 /** `git push` prints lines such as `1a2b3c4..5d6e7f8 main -> main`. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
 /**
- * Matches the URL of a pull request, an issue or a release. The URL that `git push` prints for opening a
- * new pull request does not match.
+ * Matches the URL of a pull request, an issue or a release. The URL that `git push` prints for opening
+ * a new pull request does not match.
  */
 const PAGE =
 	/https?:\/\/(?:(?!https?:)[^\s<>"'`)\]}、，。])+?\/(?:(?:pulls?|issues|merge_requests|pull-requests)\/(\d+)(?!(?!https?:)\w)|releases\/(?!new\b))(?:(?!https?:)[^\s<>"'`)\]}、，。])*/g;
@@ -45,8 +45,8 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 }
 
 /**
- * Returns the subject of the newest commit, even if only omitted tool results show the commit. Returns an
- * empty string if there is no commit.
+ * Returns the subject of the newest commit, even if only omitted tool results show the commit. Returns
+ * an empty string if there is no commit.
  */
 export function newestCommit(turns: readonly Turn[]): string {
 	for (const turn of turns.toReversed()) {
@@ -113,7 +113,9 @@ function page(address: string, command: string): Made {
 	return { kind: "page", locator, label };
 }
 
-/** Returns the files in the newest `git status`, or an empty list if the session has committed since. */
+/**
+ * Returns the files in the newest `git status`, or an empty list if the session has committed since.
+ */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];

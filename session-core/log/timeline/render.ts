@@ -10,16 +10,16 @@ import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts"
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 /**
- * The target length of a rendered timeline in characters. A model request of this length has about 1,100
- * tokens, including the instructions and the tags around the timeline.
+ * The target length of a rendered timeline in characters. A model request of this length has about
+ * 1,100 tokens, including the instructions and the tags around the timeline.
  */
 const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 /**
- * The minimum number of characters for the last turns. They get more if the reply and the older requests
- * are short.
+ * The minimum number of characters for the last turns. They get more if the reply and the older
+ * requests are short.
  */
 const DETAIL = 1_150;
 const OTHERS = 1400;

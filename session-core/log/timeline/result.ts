@@ -16,7 +16,8 @@ export interface ResultLine {
 export interface Printed {
 	output: string;
 	/**
-	 * `failed` means an error flag or a non-zero exit status. `pending` means that there is no result yet.
+	 * `failed` means an error flag or a non-zero exit status. `pending` means that there is no result
+	 * yet.
 	 */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
 	looks: boolean;
@@ -59,8 +60,8 @@ const FAILED =
 const ENDED =
 	/\b(?:success(?:fully)?|up[- ]to[- ]date|nothing to (?:commit|be done|do)|nothing added|no fixes applied|completed?|finished|done)\b|^(?:[✓✔✅]|ok\b|pass\b)/i;
 /**
- * The forms of an error, from most to least informative: a failed test with its reason, a typed error, a
- * plain error, a location, and a hint.
+ * The forms of an error, from most to least informative: a failed test with its reason, a typed error,
+ * a plain error, a location, and a hint.
  */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
@@ -235,7 +236,8 @@ function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 }
 
 /**
- * If no line has a known form, the result is the newest commit, the only line, a total or the last line.
+ * If no line has a known form, the result is the newest commit, the only line, a total or the last
+ * line.
  */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(

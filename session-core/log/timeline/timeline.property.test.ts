@@ -77,7 +77,8 @@ const entry = fc.record(
 );
 
 /**
- * Matches every control character except the line feed, and the marks that change the direction of text.
+ * Matches every control character except the line feed, and the marks that change the direction of
+ * text.
  */
 const UNCLEAN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 

@@ -12,8 +12,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Maps names of terminals to their notification sequences. The sources are the manuals of kitty, iTerm2,
- * WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
+ * Maps names of terminals to their notification sequences. The sources are the manuals of kitty,
+ * iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],

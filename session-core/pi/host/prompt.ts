@@ -5,8 +5,8 @@ import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
 /**
- * Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of completions
- * is open.
+ * Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of
+ * completions is open.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -86,8 +86,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false,
-		 * and the held keystrokes return to the prompt.
+		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns
+		 * false, and the held keystrokes return to the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);

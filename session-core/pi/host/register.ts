@@ -11,8 +11,8 @@ import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
 /**
- * The name of this event channel must never change, because copies of different versions of this package
- * use it to find each other.
+ * The name of this event channel must never change, because copies of different versions of this
+ * package use it to find each other.
  */
 const COPIES = "pi-session-suite:copies";
 
@@ -155,8 +155,8 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 }
 
 /**
- * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1),
- * and every terminal can send them.
+ * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and
+ * 0.87.1), and every terminal can send them.
  */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },

@@ -10,8 +10,8 @@ import { bugText, logBug } from "../../text/background.ts";
 const VERSION = 4;
 
 /**
- * The value is stored in the global object, because pi loads the modules of this package again for every
- * session.
+ * The value is stored in the global object, because pi loads the modules of this package again for
+ * every session.
  */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);

@@ -2,7 +2,8 @@ import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-codi
 import type { TUI } from "@mariozechner/pi-tui";
 
 /**
- * The name of an invisible widget, which is registered because pi passes its TUI object only to widgets.
+ * The name of an invisible widget, which is registered because pi passes its TUI object only to
+ * widgets.
  */
 const PROBE = "session-suite:probe";
 

@@ -14,7 +14,9 @@ export interface ModelQuestion {
 	state: string | undefined;
 	by: Trigger;
 	candidates: readonly Candidate[];
-	/** `maxTokens` is the maximum length of the answer, excluding reasoning. The default is 300 tokens. */
+	/**
+	 * `maxTokens` is the maximum length of the answer, excluding reasoning. The default is 300 tokens.
+	 */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;

@@ -42,8 +42,8 @@ export interface BudgetOptions {
 
 /**
  * Each state of a session gets only one automatic request, even across restarts, tabs and forks.
- * Automatic calls stop when all processes together have reached the daily limit, or when calls cannot be
- * counted. Calls that the user requests with a command count toward the limit but are never blocked.
+ * Automatic calls stop when all processes together have reached the daily limit, or when calls cannot
+ * be counted. Calls that the user requests with a command count toward the limit but are never blocked.
  */
 export class Budget {
 	readonly #options: BudgetOptions;
@@ -146,8 +146,8 @@ export class Budget {
 	}
 
 	/**
-	 * If two processes start a call at the same time, the call on the later line of the ledger is refused,
-	 * so no lock is needed.
+	 * If two processes start a call at the same time, the call on the later line of the ledger is
+	 * refused, so no lock is needed.
 	 */
 	#refusal(call: LedgerCall): CallRefusal | undefined {
 		const limit = this.#options.limit();
@@ -215,7 +215,8 @@ function figureOf(value: number): number {
 }
 
 /**
- * If the provider may bill the call but reported no usage, the cost of the input is used as an estimate.
+ * If the provider may bill the call but reported no usage, the cost of the input is used as an
+ * estimate.
  */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;

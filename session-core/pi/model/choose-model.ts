@@ -2,8 +2,8 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText, type ModelName, nearest, redact } from "../../text/index.ts";
 
 /**
- * Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3` is
- * `openrouter`.
+ * Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3`
+ * is `openrouter`.
  */
 export function parseSpec(text: string): ModelName | undefined {
 	const [, provider, id] = /^([^/]+)\/(.+)$/s.exec(text.trim()) ?? [];
@@ -17,7 +17,8 @@ export function formatSpec(model: ModelName): string {
 export interface Candidate {
 	model: Model<Api>;
 	/**
-	 * The setting, flag or command that named the model, such as `--recap-model`. The user sees this text.
+	 * The setting, flag or command that named the model, such as `--recap-model`. The user sees this
+	 * text.
 	 */
 	source: string;
 }
@@ -29,8 +30,8 @@ export interface NamedModel {
 
 interface Unusable extends NamedModel {
 	/**
-	 * Known models with similar names, best match first. Undefined if the model exists but the user has no
-	 * credentials for it.
+	 * Known models with similar names, best match first. Undefined if the model exists but the user has
+	 * no credentials for it.
 	 */
 	near: string[] | undefined;
 }
@@ -50,8 +51,8 @@ export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
 	/**
-	 * The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list to
-	 * extensions.
+	 * The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list
+	 * to extensions.
 	 */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
@@ -166,8 +167,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Suggests a model from the same provider and region that costs at most half as much. The model with the
- * most similar id is most likely a smaller model of the same family.
+ * Suggests a model from the same provider and region that costs at most half as much. The model with
+ * the most similar id is most likely a smaller model of the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

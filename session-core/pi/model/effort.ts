@@ -3,8 +3,8 @@ import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
 /**
- * The maximum number of output tokens without reasoning. Three sentences or a title need only a tenth of
- * these tokens.
+ * The maximum number of output tokens without reasoning. Three sentences or a title need only a tenth
+ * of these tokens.
  */
 const ANSWER_TOKENS = 300;
 /** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */

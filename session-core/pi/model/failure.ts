@@ -109,8 +109,8 @@ export function readProviderError(error: unknown): Failure {
 }
 
 /**
- * Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error (401):
- * …`.
+ * Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error
+ * (401): …`.
  */
 const STATUS_IN_TEXT =
 	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
@@ -140,7 +140,9 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** Providers use some statuses for several causes, so the words of the message decide in these cases. */
+/**
+ * Providers use some statuses for several causes, so the words of the message decide in these cases.
+ */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";

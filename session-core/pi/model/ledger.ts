@@ -46,9 +46,9 @@ const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * The ledger contains the model calls of all processes. Each call appends a JSON line when it starts and
- * another line when it ends, both to the file of the UTC day on which the call started. Appending such a
- * short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
+ * The ledger contains the model calls of all processes. Each call appends a JSON line when it starts
+ * and another line when it ends, both to the file of the UTC day on which the call started. Appending
+ * such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");

@@ -65,8 +65,8 @@ const sourcesOf = (chosen: readonly NamedModel[], known: HostModels) =>
 	chooseModels(chosen, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
 /**
- * Columns: name, active model, user's list, models without credentials, models that are tried before the
- * active model.
+ * Columns: name, active model, user's list, models without credentials, models that are tried before
+ * the active model.
  */
 const LISTS = `
 without a list, only the active model | opus | | |

@@ -51,8 +51,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns the reason why a session cannot be answered, or undefined. A finished session can be answered,
- * because only the user can tell whether the agent asked something.
+ * Returns the reason why a session cannot be answered, or undefined. A finished session can be
+ * answered, because only the user can tell whether the agent asked something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";

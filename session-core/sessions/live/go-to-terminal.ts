@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `detached` means that no terminal shows the tmux session; `command` attaches to that session. `no_way`
- * means that this process cannot bring the terminal to the front.
+ * `detached` means that no terminal shows the tmux session; `command` attaches to that session.
+ * `no_way` means that this process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }

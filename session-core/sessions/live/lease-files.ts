@@ -36,7 +36,9 @@ export interface Lease {
 	changed?: ChangedFile[];
 }
 
-/** `path` contains no symlinks. `at` is the time of the last change, in milliseconds since the epoch. */
+/**
+ * `path` contains no symlinks. `at` is the time of the last change, in milliseconds since the epoch.
+ */
 export interface ChangedFile {
 	path: string;
 	at: number;

@@ -77,8 +77,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized.
- * `known` contains secrets that were found elsewhere in the session file.
+ * Redacts the complete texts before they are cut, because a secret that was cut is no longer
+ * recognized. `known` contains secrets that were found elsewhere in the session file.
  */
 export async function safeEntries(
 	lines: readonly Line[],

@@ -107,8 +107,8 @@ function encoded(text: string): string[] {
 }
 
 /**
- * Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs of
- * characters are compared.
+ * Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs
+ * of characters are compared.
  */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;

@@ -27,8 +27,8 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session in which the search was started. Its entries since the time `from` are left out, because
-	 * they contain the search query itself.
+	 * The session in which the search was started. Its entries since the time `from` are left out,
+	 * because they contain the search query itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }
@@ -88,8 +88,8 @@ export const DEFAULT_LIMIT = 10;
 const KEPT = 3;
 const RELEVANT = 0.8;
 /**
- * A later turn of the same session is reported with a hit only if it contains at least 80 % of the hit's
- * query words, by weight.
+ * A later turn of the same session is reported with a hit only if it contains at least 80 % of the
+ * hit's query words, by weight.
  */
 const SAME_WORDS = 0.8;
 

@@ -47,7 +47,9 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 	return atOnce(replaceSteps(path, [text]));
 }
 
-/** Like `replaceFile`, but writes in short steps, so that a large file does not block the event loop. */
+/**
+ * Like `replaceFile`, but writes in short steps, so that a large file does not block the event loop.
+ */
 export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
 	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
 }
@@ -84,8 +86,8 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 }
 
 /**
- * Returns the error that would occur if a file were written next to `path`, for example because the disk
- * is full. Returns undefined if no error would occur.
+ * Returns the error that would occur if a file were written next to `path`, for example because the
+ * disk is full. Returns undefined if no error would occur.
  */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;
@@ -116,8 +118,8 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 }
 
 /**
- * On Windows, a rename fails with one of these error codes while another program has the target open. On
- * other systems, EPERM is permanent.
+ * On Windows, a rename fails with one of these error codes while another program has the target open.
+ * On other systems, EPERM is permanent.
  */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;

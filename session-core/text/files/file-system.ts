@@ -30,8 +30,8 @@ export function fileErrorText(error: unknown): string {
 }
 
 /**
- * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that
- * accepts no new entries, such as `/proc`, and a symlink can lead to such a folder.
+ * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder
+ * that accepts no new entries, such as `/proc`, and a symlink can lead to such a folder.
  */
 export function makeFolder(path: string): void {
 	if (isFolder(path)) return;

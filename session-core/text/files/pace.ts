@@ -26,8 +26,8 @@ export class Pace {
 	}
 
 	/**
-	 * If the time slice is over, returns a promise that lets other work run. Otherwise, returns undefined,
-	 * because an `await` takes longer than most steps. Throws if the signal was aborted.
+	 * If the time slice is over, returns a promise that lets other work run. Otherwise, returns
+	 * undefined, because an `await` takes longer than most steps. Throws if the signal was aborted.
 	 */
 	readonly step = (): Promise<void> | undefined => {
 		this.#signal?.throwIfAborted();

@@ -40,8 +40,8 @@ const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /**
- * The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files that
- * the user names.
+ * The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files
+ * that the user names.
  */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
@@ -218,7 +218,8 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 };
 
 /**
- * Errors from the system and the decompressor have an `errno`. Any other error is a bug and is rethrown.
+ * Errors from the system and the decompressor have an `errno`. Any other error is a bug and is
+ * rethrown.
  */
 export function fileFailure(error: unknown): NotOpened {
 	const code = errorCode(error);

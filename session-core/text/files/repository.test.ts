@@ -50,7 +50,9 @@ function commit(name: string): string {
 	git("commit", "-q", "-m", name);
 	return git("rev-parse", "HEAD");
 }
-/** Makes the file's time differ from the index. Git then reads the file again and runs filters on it. */
+/**
+ * Makes the file's time differ from the index. Git then reads the file again and runs filters on it.
+ */
 function touch(name: string): void {
 	utimesSync(join(folder, name), 1, 1);
 }

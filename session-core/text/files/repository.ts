@@ -38,7 +38,9 @@ export class Repository {
 	}
 }
 
-/** Returns the commit and branch, or undefined if git is missing, is too slow or finds no repository. */
+/**
+ * Returns the commit and branch, or undefined if git is missing, is too slow or finds no repository.
+ */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
@@ -100,9 +102,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository names.
- * The returned options turn off all filters, including the user's own. Returns undefined if a filter
- * cannot be turned off.
+ * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository
+ * names. The returned options turn off all filters, including the user's own. Returns undefined if a
+ * filter cannot be turned off.
  */
 async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
@@ -114,8 +116,8 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 }
 
 /**
- * These git options prevent a malicious repository from starting programs, for example through a hook in
- * `.git/hooks`.
+ * These git options prevent a malicious repository from starting programs, for example through a hook
+ * in `.git/hooks`.
  */
 const SAFELY = [
 	"--no-pager",

@@ -10,8 +10,8 @@ import {
 } from "./values.ts";
 
 /**
- * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with a
- * null byte (RFC 4616). The value may be truncated.
+ * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with
+ * a null byte (RFC 4616). The value may be truncated.
  */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");

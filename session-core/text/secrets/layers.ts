@@ -128,8 +128,8 @@ const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
- * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only
- * before an indented line and before the first or last line of a key.
+ * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-`
+ * only before an indented line and before the first or last line of a key.
  */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 

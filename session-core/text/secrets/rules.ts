@@ -13,7 +13,9 @@ export type Rule =
 	| {
 			form: RegExp;
 			each?: RegExp;
-			/** Decides whether a value is a secret. By default, all values except placeholders are secrets. */
+			/**
+			 * Decides whether a value is a secret. By default, all values except placeholders are secrets.
+			 */
 			accepts?: (value: string) => boolean;
 	  };
 

@@ -24,7 +24,9 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 const ROW_END = /\n|(?<=\)),(?=[ \t]{0,9}\()/;
 const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
 
-/** Redacts only values that look like passwords, because a column may also contain labels and counts. */
+/**
+ * Redacts only values that look like passwords, because a column may also contain labels and counts.
+ */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
 	// In the rows of a table that was already searched, the name is a value and not a header.

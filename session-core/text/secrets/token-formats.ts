@@ -103,8 +103,8 @@ export const OTHERS: readonly Rule[] = [
 ];
 
 /**
- * The characters directly after a token are redacted with it, because otherwise they could look like the
- * beginning of another token.
+ * The characters directly after a token are redacted with it, because otherwise they could look like
+ * the beginning of another token.
  */
 export const TOKEN_FORMATS = FORMATS.trim()
 	.split("\n")

@@ -25,7 +25,9 @@ const TEMPLATE = (() => {
 	);
 })();
 
-/** Lists words that may follow a secret's name in prose, schemas and types, as in `password: string`. */
+/**
+ * Lists words that may follow a secret's name in prose, schemas and types, as in `password: string`.
+ */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char confirmed default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
