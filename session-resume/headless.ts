@@ -37,7 +37,7 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that git does not delay writing the record.
 		background("resume", () => this.#commons.repository.refresh());
-		// Without this variable, pi processes that this run starts are not mistaken for this job.
+		// The variable is removed, because a pi process that the job starts would be mistaken for the job.
 		delete process.env[RESUMED_FROM_VARIABLE];
 		process.once("exit", () => this.end("quit"));
 	}

@@ -11,8 +11,8 @@ const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
 /**
- * Returns redacted names, and the folder or session in which the session continues. With `readRecap`,
- * also returns the newest recap.
+ * Returns the session's names without secrets, and the folder or session in which its work is continued.
+ * If `readRecap` is set, also returns the newest recap.
  */
 export function recordsIn<Recap>(
 	bytes: Buffer,

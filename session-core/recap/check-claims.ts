@@ -118,8 +118,8 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
- * If code is edited after a test run, the result of the run becomes invalid, unless the sentence quotes
- * a number from the result.
+ * If code was edited after a test run, the run no longer supports a sentence such as "tests pass", unless
+ * the sentence quotes a number that the run printed.
  */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);

@@ -17,8 +17,8 @@ interface Opening {
 	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
 	version: () => string | Promise<string>;
 	/**
-	 * The file to which pi will write: the session's file, a fork in the same folder, or a copy that
-	 * reports its own errors.
+	 * The file to which pi will write: the session's file, a fork in the same folder, or a copy. Errors
+	 * of a copy are reported by the code that makes the copy.
 	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];
