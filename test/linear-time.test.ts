@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { EntryCollector } from "../session-core/log/entries.ts";
 import { isFromTool } from "../session-core/log/first-writer.ts";
+import { linesOf } from "../session-core/log/lines.ts";
+import { ClaudeLog, CodexLog } from "../session-core/log/logs.test-support.ts";
 import { SessionText } from "../session-core/log/session-text.test-support.ts";
 import { type Happening, timelineOf } from "../session-core/log/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/log/timeline/render.ts";
@@ -34,6 +37,12 @@ const OUTPUT = (text: string) =>
 		.bash("cat a", `${text} parser`)
 		.lines.slice(1)
 		.map((line) => JSON.parse(line));
+/** Converts a log of another agent. */
+function convert(log: ClaudeLog | CodexLog): void {
+	const collector = new EntryCollector();
+	for (const line of linesOf(Buffer.from(String(log)))) collector.add(line);
+}
+
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,
 	secretsIn: (text) => secretsIn([text]),
@@ -51,6 +60,10 @@ const READERS: Record<string, (text: string) => unknown> = {
 	userWords,
 	quoteRequest: (text) => quoteRequest(text, 400),
 	request: (text) => generate({ user: text }, { says: "Done." }),
+	"prompt in Claude Code": (text) => convert(new ClaudeLog().user(text)),
+	"recap in Claude Code": (text) =>
+		convert(new ClaudeLog().user("Go").line("system", { subtype: "away_summary", content: text })),
+	"prompt in Codex": (text) => convert(new CodexLog().user(text)),
 	reply: (text) => generate(ASK, { says: text }),
 	"failed command": (text) =>
 		generate(ASK, { bash: text, out: text, fails: true }, { says: "", stop: "error", error: text }),

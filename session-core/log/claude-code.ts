@@ -147,7 +147,7 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
  * the model after the element.
  */
 const FROM_AGENT = /^(?:Another Claude session sent a message:\s*)?<(?:teammate|agent)-message\b/;
-const AGENT_MESSAGE = /<(?:teammate|agent)-message\b[^>]*>/;
+const AGENT_MESSAGE = /<(?:teammate|agent)-message\b[^>]{0,1000}>/;
 
 function agentMessages(text: string, place: host.LogPlace): JsonObject {
 	const parts = text.split(AGENT_MESSAGE).slice(1);

@@ -81,11 +81,9 @@ const OWN_WORDS = /^## My request for Codex:\s*/m;
 const PLAN_INTRODUCTION =
 	/^(?:PLEASE IMPLEMENT THIS PLAN:|A previous agent produced the plan below to accomplish the user's task\.[^\n]*)\n+(?=\S)/;
 
-/**
- * Matches the text that Codex adds before the first run for a goal. Texts before later runs repeat the
- * goal.
- */
-const NEW_GOAL = /^<(?:goal|codex_internal)_context\b(?=[\s\S]*^- Tokens used: 0$)/m;
+/** Codex adds a text with the goal before each run. In the text before the first run, no tokens are used. */
+const GOAL_CONTEXT = /^\s*<(?:goal|codex_internal)_context\b/;
+const UNUSED = /^- Tokens used: 0$/m;
 const OBJECTIVE = /<\/?(?:untrusted_)?objective>/;
 const ESCAPES = new Map([
 	["&lt;", "<"],
@@ -95,7 +93,8 @@ const ESCAPES = new Map([
 
 /** A goal that the user sets with `/goal` is in the log only as part of such a text. */
 function goalIn(text: string): string {
-	const [, goal = ""] = NEW_GOAL.test(text) ? text.split(OBJECTIVE, 2) : [];
+	const isNew = GOAL_CONTEXT.test(text) && UNUSED.test(text);
+	const [, goal = ""] = isNew ? text.split(OBJECTIVE, 2) : [];
 	return goal.trim().replace(/&(?:lt|gt|amp);/g, (name) => ESCAPES.get(name) ?? name);
 }
 

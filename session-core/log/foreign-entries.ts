@@ -80,10 +80,12 @@ export const awaySummary = (place: LogPlace, text: string) =>
 
 /** The minimum number of words in a first clause that is informative on its own. */
 const CLAUSE_WORDS = 5;
+/** The maximum length of a first clause in characters. */
+const CLAUSE = 400;
 
 function firstClause(text: string): string {
 	const [sentence = ""] = sentencesOf(text);
-	for (const { index } of sentence.matchAll(/[,;:，；：]|\s[—–-]\s/g)) {
+	for (const { index } of sentence.slice(0, CLAUSE).matchAll(/[,;:，；：]|\s[—–-]\s/g)) {
 		const clause = sentence.slice(0, index);
 		if (isBalanced(clause) && countWords(clause) >= CLAUSE_WORDS) return clause;
 	}

@@ -127,7 +127,7 @@ export function isRequest(text: string): boolean {
  * so a single line proves nothing.
  */
 const MACHINE_LIKE =
-	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
 /**
  * The minimum length of a line that a terminal may have wrapped. In copied text, the rest of a wrapped
@@ -192,7 +192,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 	return joinLines(kept).replace(/[│┃║]+/g, " ");
 }
 
-const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]+\) )?[\w.-]+@[\w.-]+.*[$%#](?: |$)/;
+const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}.*[$%#](?: |$)/;
 /** Returns true if the text begins with a shell prompt, as pasted terminal output does. */
 export const isTerminal = (text: string) => PROMPT.test(text.trimStart().split("\n", 1)[0] ?? "");
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
