@@ -90,7 +90,7 @@ function textIn(name: string, path: string): string {
 	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }
 
-/** A registry with our packages, which redirects all other requests to the configured one. */
+/** A registry with our packages, which redirects all other requests to the configured registry. */
 async function testRegistry(): Promise<string> {
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const server = createServer((request, response) => {
