@@ -15,9 +15,9 @@ import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /**
  * The reasons why an entry was not appended. `not_saved`: the host has not written the file yet.
- * `moved_on`: another process has written to the file, and an appended entry would hide its messages.
- * `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the
- * last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ * `moved_on`: another process has written to the file, and an appended entry would hide that process's
+ * messages. `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`:
+ * the last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
@@ -41,7 +41,6 @@ export function appendCarefully(
 ): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
-		// The session exists only in memory, so no write can fail.
 		append();
 		return { ok: true };
 	}
@@ -93,7 +92,7 @@ function fileEnd(path: string): FileEnd | undefined {
 		}
 		const lines = bytes.toString("utf8").trimEnd().split("\n");
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
-		// The `id` of a header identifies the session and not an entry.
+		// The `id` in a session file's header identifies the session, not an entry.
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
 		return { ok: true as const, end: { size, isTorn, lines, leafId } };
@@ -106,7 +105,7 @@ export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }
 
-/** The types of the entries that another process may append without continuing the conversation. */
+/** The types of entries that another process may append without continuing the conversation. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
@@ -151,9 +150,9 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends entries below an entry that this process has not loaded, which the host cannot do. If the
- * disk fills up, removes incomplete entries and throws. If the last line is incomplete, adds a newline
- * first.
+ * Appends entries to a session file below an entry that this process has not loaded, which the host cannot
+ * do. If the disk fills up, removes incomplete entries and throws. If the file's last line is incomplete,
+ * adds a newline first.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

@@ -11,7 +11,10 @@ import {
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
-	/** The oldest entry comes first. An entry of type `suite:left_out` represents omitted entries. */
+	/**
+	 * The entries are sorted from oldest to newest. An entry of type `suite:left_out` represents omitted
+	 * entries.
+	 */
 	entries: Entry[];
 	firstReply?: Entry | undefined;
 }
@@ -20,7 +23,7 @@ const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
 	/**
-	 * The number of omitted tool results and shell commands. Undefined if some of these were not counted.
+	 * The number of omitted tool results and shell commands, or undefined if not all of them were counted.
 	 */
 	steps: number | undefined;
 	requests: boolean;
@@ -35,36 +38,34 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The approximate number of entries, and of characters, that are kept completely at the end of a
- * branch. Earlier entries are kept only if they are requests.
+ * About this many entries and characters at the end of a branch are kept in full. Of the earlier entries,
+ * only requests are kept.
  */
 const RECENT = { entries: 600, characters: 600_000 };
-/**
- * A list needs only the requests, which are always kept, and the newest message, which shows how the
- * last run ended.
- */
+/** For a list of sessions, a branch's requests and its newest message are enough. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /**
- * The maximum number of entries that are kept. A damaged file may contain thousands of tool results
- * without a call.
+ * The maximum number of entries that are kept from a branch. The limit protects against damaged files,
+ * which may contain thousands of tool results without a tool call.
  */
 const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;
-/** The last ten and the first three requests are kept even if the entries between them are omitted. */
+/**
+ * The first three and the last ten requests of a branch are kept even if the entries between them are
+ * omitted.
+ */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
 /**
- * Walks from the leaf to the root. Keeps the newest entries and earlier requests, so that no work is
- * credited to the wrong request. Never calls `getBranch()`, which copies the whole branch twice. If a
- * parent is missing, the walk continues with the preceding entry in the file, because the host only
- * appends.
+ * Walks a branch from the leaf to the root, and keeps the newest entries and earlier requests. Avoids the
+ * host's `getBranch()`, which copies the whole branch twice. If an entry's parent is missing, the walk
+ * continues with the preceding entry in the file, because the host only appends entries.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
-	/** `getEntries()` copies all entries, so it is called only if its result is needed. */
 	const log = () => {
 		list ??= source.getEntries();
 		return list;
@@ -104,8 +105,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// Even at the limit, reading continues from a tool result to its call.
-		// Reading also continues from a prompt to the preceding reply, which names the model.
+		// A window never begins with a tool result, and includes a reply if possible, which names the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -138,7 +138,7 @@ interface Earlier {
 }
 
 /**
- * Keeps the first requests of the branch and the newest ones, including one in the user's own words.
+ * Keeps the first and the newest requests of a branch, including at least one in the user's own words.
  */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
@@ -158,7 +158,6 @@ function enoughOf(asked: readonly Asked[]): number {
 	return enough < 0 || found < 0 ? asked.length : Math.max(enough, found) + 1;
 }
 
-/** Returns false for a slash command and for text that a program inserted. */
 export function isAsked(entry: Entry): boolean {
 	const message = readMessage(entry);
 	if (message?.role !== "user") return false;
@@ -171,7 +170,9 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/** If the last entry has no id, the host reports no leaf. The walk then starts at this entry. */
+/**
+ * If a session file's last entry has no id, the host reports no leaf, so that entry is used as the leaf.
+ */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -182,8 +183,8 @@ interface EarlierPart extends Earlier {
 }
 
 /**
- * Entries are only appended, so the part of a branch before its entry `anchor` never changes. A later
- * walk that reaches this entry reuses the result.
+ * The host only appends entries, so the part of a branch before the entry `anchor` never changes and can
+ * be reused.
  */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
@@ -204,11 +205,11 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 }
 
 /**
- * The maximum number of missing parents, each of which requires a further search through older entries.
+ * The maximum number of missing parents in a branch. Each missing parent requires another search through
+ * older entries.
  */
 export const MAX_BREAKS = 16;
 
-/** Parents precede their children in the file, so one backward pass finds the whole chain. */
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	const passing = new Passing();
 	let firstReply: Entry | undefined;
@@ -234,7 +235,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** Call `pass` for every entry, from newest to oldest. */
+/** `pass` must be called for every entry, from newest to oldest. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;
@@ -273,7 +274,8 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 }
 
 /**
- * The maximum number of entries in a walk, because a damaged file may contain a cycle of parent ids.
+ * The maximum number of entries in a walk. The limit protects against damaged files, which may contain a
+ * cycle of parent ids.
  */
 const MAX_STEPS = 2_000;
 

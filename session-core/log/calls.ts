@@ -15,8 +15,8 @@ export interface Calls {
 	at: number;
 	isWritten: boolean;
 	/**
-	 * The number of tokens that the first call sent beyond the user's prompt, for example for the system
-	 * prompt. Undefined if the first reply was not read.
+	 * The number of tokens that the first model call sent in addition to the user's prompt, for example
+	 * the system prompt. Undefined if the first reply was not read.
 	 */
 	overhead: number | undefined;
 	rates: Rates;
@@ -73,9 +73,7 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
 	return isObject(cost) ? positive(cost[kind]) : 0;
 }
 
-/**
- * Like the host, returns the model that was last selected or last answered, whichever is more recent.
- */
+/** Like the host, returns the model that was selected or used most recently. */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
 	return last && modelOf(last);
@@ -89,8 +87,8 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 }
 
 /**
- * Counts tokens in the same way as the host, whose own function is not used because it copies the whole
- * branch.
+ * Counts tokens in the same way as the host. The host's own function is not used, because it copies the
+ * whole branch.
  */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;

@@ -7,8 +7,8 @@ type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks a file more strictly than any host does. Depending on its version, a host loses entries of a
- * damaged file, rewrites the file, or exits.
+ * Checks a session file more strictly than any host does. Depending on its version, a host loses entries
+ * of a damaged file, rewrites the file, or exits.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -39,7 +39,8 @@ export function beginsAsSession(lines: Iterable<Line>): boolean {
 }
 
 /**
- * oh-my-pi begins its session files with a title. pi would replace such a file with an empty session.
+ * oh-my-pi begins its session files with a title line, and pi would replace such a file with an empty
+ * session.
  */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
@@ -65,7 +66,7 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// Entries of version 1 have no parent id, so a parent id shows that the header is damaged.
+		// Entries of format version 1 have no parent id, so a parent id proves that the header is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -82,8 +83,8 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 type Shape = (value: JsonObject) => boolean;
 
 /**
- * Checks the fields that the host needs to show an entry. If an entry lacks such a field, the host
- * exits when it shows the entry.
+ * The fields that the host needs to display an entry. If such a field is missing, the host crashes when it
+ * displays the entry.
  */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
@@ -95,7 +96,6 @@ const SHOWABLE = new Map<unknown, Shape>([
 
 const MESSAGES = new Map<unknown, Shape>([
 	["user", ({ content }) => isContent(content)],
-	// Every reply needs `content` and `usage`, because the host trims its texts and adds up its usage.
 	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
 	["toolResult", ({ content }) => isParts(content)],
 	["bashExecution", ({ command }) => typeof command === "string"],

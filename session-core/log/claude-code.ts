@@ -36,8 +36,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 function headerOf(line: JsonObject): JsonObject {
 	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
 	const isSide = line["isSidechain"] === true;
-	// Each member of a team has its own log.
-	// A line that names a team but no member belongs to the team's lead.
+	// A log line that names a team but no member belongs to the team's lead.
 	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -61,8 +60,7 @@ function awayRecap(content: unknown): string {
 }
 
 /**
- * The user may type a prompt while the agent is working. Claude Code then stores the prompt as an
- * attachment.
+ * If the user types a prompt while the agent is working, Claude Code stores the prompt as an attachment.
  */
 function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
@@ -72,7 +70,9 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
 }
 
-/** Some versions do not mark hook feedback and notifications as text that the program wrote. */
+/**
+ * Some versions of Claude Code do not mark hook feedback and notifications as text that the program wrote.
+ */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 
@@ -82,19 +82,21 @@ function typedIn(text: string): string {
 	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");
 }
 
-/** A prompt from a `channel` (a chat) was written by a person, like a prompt from a `human`. */
+/**
+ * In Claude Code's logs, the origin `channel` (a chat) means that a person wrote the prompt, like the
+ * origin `human`.
+ */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
 /**
- * In the editor extensions and the desktop app, people type the prompts, although the log attributes
- * these prompts to the SDK.
+ * Claude Code's editor extensions and desktop app attribute prompts to the SDK, although people type these
+ * prompts.
  */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
-/** Returns undefined if the line does not show who wrote the prompt. */
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
 	if (type !== "user" || typeof promptSource !== "string") return undefined;
 	const isHuman = host.fieldsIn(origin)["kind"] === "human";
@@ -108,8 +110,8 @@ const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * Claude Code puts the results of parallel calls on different branches of the conversation. Therefore,
- * a result's parent is ignored, and only a prompt's parent shows whether the user went back.
+ * Claude Code puts the results of parallel tool calls on different branches of the conversation.
+ * Therefore, only the parent of a prompt shows whether the user went back to an earlier point.
  */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
@@ -160,7 +162,6 @@ function agentMessages(text: string, place: host.LogPlace): JsonObject {
 	return own === "" ? host.link(place) : host.agentMessage(place, own);
 }
 
-/** Turns the numbered sections of a summary into headings, as in the host's summaries. */
 function summaryOf(text: string): string {
 	const start = text.indexOf("Summary:\n");
 	const summary = start < 0 ? text.replace(CONTINUED, "") : text.slice(start + "Summary:\n".length);
@@ -176,13 +177,13 @@ function elementOf(text: string, name: string): string | undefined {
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 /**
- * Matches the text that Claude Code writes if the user discusses the agent's questions or stops
- * answering.
+ * Matches the text that Claude Code writes if the user discusses the agent's questions or stops answering
+ * them.
  */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
- * Matches the preview of a long output and the message about an approved plan, which are dropped
- * because they do not show how a call ended.
+ * Matches tool results that do not show how a call ended: the preview of a long output, and the message
+ * that the user approved a plan.
  */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
@@ -232,7 +233,9 @@ function assistantEntries(line: JsonObject, place: host.LogPlace): JsonObject[] 
 	return host.replyAsking(place, fields, calls.flatMap(askedIn));
 }
 
-/** In logs of older versions, no line has a stop reason, so text without a tool call ends the run. */
+/**
+ * Logs of older Claude Code versions contain no stop reasons, so a text without a tool call ends the run.
+ */
 function stopOf(stop: unknown, text: string): string {
 	if (stop === "tool_use") return "toolUse";
 	if (stop === "max_tokens") return "length";
@@ -255,7 +258,7 @@ function askedIn({ name, input }: JsonObject): string[] {
 }
 
 /**
- * Matches the path of a plan that Claude Code has stored. A plan is not listed as a file that the
+ * Matches the path of a plan that Claude Code has stored. Such a plan is not listed as a file that the
  * session changed.
  */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;

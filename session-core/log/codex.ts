@@ -6,8 +6,8 @@ import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
- * Returns undefined if Codex did not write the line. The oldest versions wrote items without an
- * envelope, and wrote the time and the folder only at the beginning of the log.
+ * Returns undefined if Codex did not write the line. The oldest Codex versions wrote items without an
+ * envelope, and wrote the time and the folder only at the beginning of a log.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
@@ -32,7 +32,10 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/** Most events repeat a log item, so only events without a corresponding item are read. */
+/**
+ * Most events in a Codex log repeat another log item, so only events without a corresponding item are
+ * read.
+ */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [host.aborted(place)]],
 	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
@@ -57,7 +60,10 @@ const LINES = new Map<unknown, Reader>([
 	["event_msg", (event, place) => EVENTS.get(event["type"])?.(event, place) ?? []],
 ]);
 
-/** A fork repeats its parent's metadata, so only the first metadata in a file describes the session. */
+/**
+ * The log of a forked Codex session repeats its parent's metadata, so only the first metadata in a log
+ * describes the session.
+ */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, parent_thread_id, forked_from_id } = meta;
 	const spawn = host.fieldsIn(host.fieldsIn(host.fieldsIn(source)["subagent"])["thread_spawn"]);
@@ -71,17 +77,17 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 	return thinking === "" ? [] : [host.reply(place, { content: [{ type: "thinking", thinking }] })];
 }
 
-/** In a prompt from an editor, the user's own words follow a description of the open files. */
+/** In a Codex prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-/**
- * Matches the paragraph that Codex writes above a plan that it carries out in the same or a new
- * session.
- */
+/** Matches the paragraph that Codex writes above a plan before it carries out the plan. */
 const PLAN_INTRODUCTION =
 	/^(?:PLEASE IMPLEMENT THIS PLAN:|A previous agent produced the plan below to accomplish the user's task\.[^\n]*)\n+(?=\S)/;
 
-/** Codex adds a text with the goal before each run. In the text before the first run, no tokens are used. */
+/**
+ * Codex adds a message with the goal before each run. Before the first run, the message says that no
+ * tokens have been used.
+ */
 const GOAL_CONTEXT = /^\s*<(?:goal|codex_internal)_context\b/;
 const UNUSED = /^- Tokens used: 0$/m;
 const OBJECTIVE = /<\/?(?:untrusted_)?objective>/;
@@ -91,25 +97,31 @@ const ESCAPES = new Map([
 	["&amp;", "&"],
 ]);
 
-/** A goal that the user sets with `/goal` is in the log only as part of such a text. */
+/**
+ * Codex does not log the `/goal` command, so a new goal appears only in the message that Codex adds before
+ * a run.
+ */
 function goalIn(text: string): string {
 	const isNew = GOAL_CONTEXT.test(text) && UNUSED.test(text);
 	const [, goal = ""] = isNew ? text.split(OBJECTIVE, 2) : [];
 	return goal.trim().replace(/&(?:lt|gt|amp);/g, (name) => ESCAPES.get(name) ?? name);
 }
 
-/** Matches reports of git operations to the desktop app, such as `::git-push{cwd="…" branch="…"}`. */
+/**
+ * Matches the reports of git operations that Codex sends to its desktop app, such as `::git-push{cwd="…"
+ * branch="…"}`.
+ */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
-/** Codex ends a reply with a list of the memories that the reply used. */
+/** Codex ends a reply with a list of the memories that it used for the reply. */
 const CITATION = "<oai-mem-citation>";
 
-/** In a message between agents, the actual text follows a `Payload:` line. */
+/** In a message between Codex agents, the actual text follows a `Payload:` line. */
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
 	const own = text.split(/^Payload:\s*$\n?/m).at(-1) ?? "";
 	return own.trim() === "" ? [] : [host.agentMessage(place, own.trim())];
 }
 
-/** Earlier versions stored a message to another agent as JSON in the text of a reply. */
+/** Earlier Codex versions stored a message to another agent as JSON in the text of a reply. */
 function sentIn(texts: readonly string[]): string | undefined {
 	const [text = "", ...others] = texts;
 	const isSent = others.length === 0 && text.startsWith("{") && text.includes('"recipient"');
@@ -144,7 +156,7 @@ const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
 /**
- * Reads the session's folder from the text about the environment, because the logs of the oldest Codex
+ * Reads the session's folder from the description of the environment, because logs from the oldest Codex
  * versions name the folder only there.
  */
 function headerIn(texts: readonly string[]): JsonObject[] {
@@ -164,7 +176,7 @@ function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 		const question = questionText(args);
 		return [call("request_user_input", { question }), host.said(place, question, "stop")];
 	}
-	// An empty `write_stdin` only waits for a running command. Its result names that command.
+	// An empty `write_stdin` only waits for a running command, and its result names that command.
 	if (name === "write_stdin" && args["chars"] === "") return [];
 	const command = commandIn(item, args);
 	const patch = patchIn(command ?? textOf(input ?? args["input"] ?? args["patch"]));
@@ -207,7 +219,7 @@ function patchIn(text: string): string | undefined {
 	if (start < 0) return undefined;
 	const end = text.indexOf("*** End Patch", start);
 	const patch = text.slice(start, end < 0 ? undefined : end);
-	// In a script, a patch is a string literal with escaped line breaks.
+	// A patch inside a script is a string literal with escaped line breaks.
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 
@@ -224,7 +236,10 @@ function resultEntries({ call_id: id, output }: JsonObject, place: host.LogPlace
 	return [host.toolResult(place, facts), ...answers(text, place)];
 }
 
-/** The result of waiting for a command names that command, as in `Command: bash -lc 'npm test'`. */
+/**
+ * When the agent waits for a running command, the result names that command, as in `Command: bash -lc 'npm
+ * test'`.
+ */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
@@ -243,7 +258,7 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 	const facts = start < 0 ? whole : whole.slice(0, start);
 	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
 	const text = start < 0 ? "" : whole.slice(start + OUTPUT.length).replace(/^\n*(?:Script error:\n)?/, "");
-	// If a script prints a command's complete result, the output is JSON.
+	// A script that prints the complete result of a command prints JSON.
 	const result = text.startsWith('{"') ? parseObject(text) : undefined;
 	if (result && "exit_code" in result && typeof result["output"] === "string")
 		return { text: result["output"], status: exitCodeIn(result) };

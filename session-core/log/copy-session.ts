@@ -18,14 +18,13 @@ interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** `lost` is the number of lines that could not be read completely. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
 /**
- * The copy is valid even if the original file is damaged. Like the host's fork, the copy keeps the
- * labels.
+ * Copies a session. The copy is valid even if the original file is damaged, and keeps the labels, like a
+ * fork in the host.
  */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
@@ -70,9 +69,12 @@ class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
 	readonly #originals = new Map<string, Entry>();
-	/** Maps ids in the file to ids in the copy. A lost entry's id is mapped to the copy of its parent. */
+	/**
+	 * Maps entry ids in the original file to ids in the copy. The id of a lost entry is mapped to the copy
+	 * of its parent.
+	 */
 	readonly #places = new Map<string, string | null>();
-	/** Version 1 of the format refers to entries by their line number, counted from the header. */
+	/** In format version 1, entries refer to other entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: unknown): string | undefined {
@@ -105,14 +107,14 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// If the lost entry was written again, the mapping of its intact copy is kept.
+		// If the file contains a damaged and an intact version of an entry, the intact version is used.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
 
 	/**
-	 * If an entry's parent is missing or comes later, the file is damaged. The entry is then attached to
-	 * the preceding entry.
+	 * In a damaged file, an entry's parent may be missing or come later. Such an entry is attached to the
+	 * preceding entry.
 	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
@@ -121,8 +123,8 @@ class Chain {
 	}
 
 	/**
-	 * Entries without an id, as in version 1 of the format, are given ids that begin with `@` when they
-	 * are read. The copy needs permanent ids.
+	 * Entries without an id, as in format version 1, are given temporary ids that begin with `@`. A copy
+	 * of the session needs permanent ids.
 	 */
 	#freeId(id: string): string {
 		let free = id;

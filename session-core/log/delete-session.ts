@@ -20,8 +20,8 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 }
 
 /**
- * Deletes a session file and the folder of its subagents. If the size of the file has changed, nothing
- * is deleted.
+ * Deletes a session file and the folder of its subagents. If the size of the session file has changed,
+ * nothing is deleted.
  */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
@@ -30,18 +30,20 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
-	// If the subagents' sessions cannot be moved, the session is kept, so that the user can try again.
+	// If the subagents' sessions cannot be deleted, the session is kept, so that the user can try again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
 		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
-		// Another process may delete the file at the same time, which is not an error.
 		if (how === "for_good") rmSync(path, { recursive: true, force: true });
 	}
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/** Extensions for subagents store sessions in a folder next to the session file, with the same name. */
+/**
+ * Subagent extensions store their sessions in a folder next to the parent's session file, with the same
+ * name.
+ */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);
@@ -66,9 +68,10 @@ const TRASH: TrashCommand = {
 	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
 	args: (path) => [basename(path)],
 };
-/** `gio trash` interprets an absolute path literally, not as a glob. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The path is passed to the script as an argument, so the path is not interpreted as script text. */
+/**
+ * The path is passed to the AppleScript as an argument, so the path is not interpreted as script text.
+ */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,
@@ -95,8 +98,8 @@ export function hasTrash(): boolean {
 }
 
 /**
- * The move succeeded if the original file is gone. Another pi process may already have created a new
- * file at the same path.
+ * Moving a file to the trash succeeded if the original file is gone, even if another pi process has since
+ * created a new file at the same path.
  */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);

@@ -30,7 +30,9 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {
 	header: SessionHeader;
-	/** False if the host cannot read the file and would replace the file with an empty session. */
+	/**
+	 * False if the host cannot read the session file and would replace the file with an empty session.
+	 */
 	hostReads: boolean;
 	/**
 	 * The user's first request on a single line. The request may be a greeting if the head of the file
@@ -38,23 +40,22 @@ interface SessionHead {
 	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
-	/** Entries that are older than the header were copied from another session, for example by a fork. */
+	/**
+	 * True if entries are older than the header, because they were copied from another session, for
+	 * example by a fork.
+	 */
 	copied: boolean;
 	model: ModelName | undefined;
 	isDelegated: boolean;
 }
 
 export interface SessionEnds<Recap> {
-	/**
-	 * The bytes in `file.held` are stored in the scratch buffer, so they are valid only until the buffer
-	 * is reused.
-	 */
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
 	/**
-	 * Returns the entries in `newest` and up to `most` requests before them. This method can be called
-	 * only once, because reading continues where the previous read ended.
+	 * Returns the entries in `newest` and up to `most` earlier requests. This method can be called only
+	 * once.
 	 */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
@@ -94,15 +95,15 @@ export function* readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Other agents repeat a title near the end of the file, so a title that is found there is final.
+		// Other agents repeat the title near the end of a log, so a title found there is the current title.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}
 }
 
 /**
- * The number of bytes before the previous end at which the next read starts, because the last line may
- * have been incomplete.
+ * Each read starts this many bytes before the end of the previous read, because the last line may have
+ * been incomplete.
  */
 const TORN_LINE = 8 * 1024;
 
@@ -124,17 +125,13 @@ function* readHeadOf(
 			yield* long;
 		};
 		const head = yield* parseHead(lines(), path);
-		// More bytes are needed if a header contains a long system prompt or a prompt contains images.
+		// The first prompt may end late, because a header can contain a system prompt, and a prompt images.
 		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
 		if (isEnough || length >= CHUNK || length >= size)
 			return head && { head: { ...head, hostReads: beginsAsSession(lines()) }, bytes };
 	}
 }
 
-/**
- * Reads the long line at `offset` and the lines after it, because the long line may be a header with a
- * system prompt.
- */
 function* linesWithLongOne(file: RegularFile, offset: number): Steps<Line[]> {
 	const end = yield* lineEnd(file, offset, LONGEST);
 	if (end === undefined) return [];
@@ -201,21 +198,20 @@ export interface LastMessage {
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
 	/**
-	 * The time of the message in milliseconds since the epoch. Undefined if the file does not contain the
+	 * The time of the message in milliseconds since the epoch. Undefined if the log does not contain the
 	 * time.
 	 */
 	at: number | undefined;
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** A file of up to this size is read completely, because one read takes less time than two. */
+/** A file of up to this many bytes is read completely, because one read takes less time than two. */
 const SMALL = 128 * 1024;
 
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
 	const head = readSpan(file, 0, HEAD_BYTES, scratch);
-	// The byte before the tail shows whether the tail begins with a complete line.
 	const start = size - TAIL_BYTES - 1;
 	const bytes = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
 	const held = [

@@ -16,7 +16,9 @@ import { type Line, wholeLines } from "./lines.ts";
 
 export interface SessionHeader {
 	id: string;
-	/** The version of the format. The first version did not contain this field, so the default is 1. */
+	/**
+	 * The version of the session file format. Version 1 did not store this field, so the default is 1.
+	 */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
@@ -25,7 +27,8 @@ export interface SessionHeader {
 	modelId: string | undefined;
 	format: Format;
 	/**
-	 * True if another session's agent started this session. The host's session files do not show this.
+	 * True if another session's agent started this session. The host's own session files do not store this
+	 * fact.
 	 */
 	isChild: boolean;
 	/**
@@ -44,7 +47,7 @@ export interface ParsedEntries {
 	 */
 	entries: Entry[];
 	badLines: number;
-	/** The number of preceding requests that the user discarded by going back. */
+	/** The number of preceding requests that the user discarded by going back to an earlier point. */
 	rolledBack: number;
 	begins: unknown;
 }
@@ -52,14 +55,14 @@ export interface ParsedEntries {
 export const UNREADABLE = "unreadable";
 
 /**
- * A placeholder for the parent of an entry that has no parent id and whose preceding entry was not
- * read. Real entries never have this id.
+ * A placeholder for a parent that is unknown, because the preceding entry was not read. Real entries never
+ * have this id.
  */
 export const GAP = "@gap";
 
 /**
- * Never throws, and never loses an intact entry. In version 1, entries have no ids, so ids are derived
- * from line offsets.
+ * Collects the entries of a session file. Never throws, and never loses an intact entry. Entries of format
+ * version 1 have no ids, so their ids are derived from line offsets.
  */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
@@ -76,8 +79,8 @@ export class EntryCollector {
 	readonly #old = new Map<string, unknown>();
 
 	/**
-	 * Reads a single line without reading the lines before it. If an entry has the parent `GAP` or a
-	 * `branchAt`, the caller must find the entry's parent.
+	 * Reads a single line without reading the lines before it. If an entry has the parent `GAP` or the
+	 * field `branchAt`, the caller must find the entry's parent.
 	 */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
@@ -116,8 +119,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined if the object only repeats an earlier line. A parent from before the last
-	 * compaction is ignored, because the user cannot go back that far.
+	 * Returns undefined if a log line only repeats an earlier line. A parent before the last compaction is
+	 * ignored, because the user cannot go back that far.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -183,7 +186,7 @@ function readHeader(object: JsonObject): SessionHeader {
 		version: typeof version === "number" ? version : 1,
 		cwd: textOf(object["cwd"]),
 		timestamp: text("timestamp"),
-		// Version 1 of the format called the parent session `branchedFrom`.
+		// Format version 1 called the parent session `branchedFrom`.
 		parentSession: text("parentSession") ?? text("branchedFrom"),
 		provider: text("provider"),
 		modelId: text("modelId"),
@@ -198,12 +201,12 @@ function toEntry(object: JsonObject, type: string, fallbackId: string, previous:
 	const { parentId: found, message } = object;
 	const parentId = typeof found === "string" || found === null ? found : previous;
 	const entry = { ...object, type, id: textOf(object["id"]) || fallbackId, parentId };
-	// Before version 3, the `custom` role was called `hookMessage`.
+	// Before format version 3, the `custom` role was called `hookMessage`.
 	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
 	return { ...entry, message: { ...message, role: "custom" } };
 }
 
-/** The host's ids never begin with `@`, so generated ids cannot be mistaken for the host's. */
+/** The host's ids never begin with `@`, so generated ids cannot be mistaken for ids from the host. */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
@@ -229,13 +232,13 @@ export function newEntryId(): string {
 }
 
 /**
- * Matches the beginning of an intact entry inside a damaged line. Blocks of a message's content, such
- * as `{"type":"text"`, do not match.
+ * Matches the beginning of an intact entry inside a damaged line, but not the beginning of a content
+ * block, such as `{"type":"text"`.
  */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/** Returns several objects if a newline was lost, and only the intact objects of a damaged line. */
+/** Returns the intact objects on a line. A line contains several objects if a newline was lost. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
@@ -244,7 +247,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 }
 
 /**
- * Reads the ids at the start of a damaged line, which link the entries before and after the damaged
+ * Reads the ids at the start of a damaged line. These ids link the entries before and after the damaged
  * line.
  */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {

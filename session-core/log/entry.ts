@@ -36,7 +36,7 @@ export interface HostSource extends SessionSource, Pick<HostManager, "getSession
 }
 
 export function hostSource(manager: HostManager): HostSource {
-	// The host's types lack some members of its class and all additional fields of session entries.
+	// The types that the host exports lack some methods of its session manager and some fields of its entries.
 	return manager as unknown as HostSource;
 }
 
@@ -65,7 +65,9 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** The tool calls that a script made during the call. Only pi 1.x stores such calls. */
+			/**
+			 * The tool calls that a script made during this tool call. Only pi 1.x stores such calls.
+			 */
 			nested: NestedCall[];
 	  }
 	| {
@@ -78,12 +80,12 @@ export type Message =
 			isPrivate: boolean;
 	  };
 
-/** Returns the text of a message without hidden reasoning, images and tool calls. */
+/** Returns the text of a message without hidden reasoning, images or tool calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content) || content.length <= MOST_JOINED) return joinedText(content);
 	const known = longTexts.get(content);
-	// While a reply is being received, its last block keeps growing.
+	// The last block of a reply keeps growing while the reply is being received.
 	const last = isObject(content.at(-1)) ? content.at(-1).text : undefined;
 	if (known?.last === last && known?.length === content.length) return known.text;
 	const text = joinedText(content);
@@ -98,7 +100,6 @@ export function contentText(content: unknown): string {
 const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();
 
 function joinedText(content: unknown): string {
-	// The loop runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
 	const parts = blocks.map(({ text }) => textOf(text)).filter((text) => text !== "");
 	let whole = "";
@@ -112,13 +113,16 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/** The maximum number of blocks that are searched for a split secret, because the search is slow. */
+/**
+ * The maximum number of blocks that are searched for a split secret. The limit is low, because the search
+ * is slow.
+ */
 const MOST_JOINED = 30;
 const WORD = 400;
 
 /**
- * Returns true if a secret may be split between the blocks. Such blocks are joined without a line
- * break, so that the secret is recognized.
+ * Returns true if a secret may be split between two blocks of a message. Such blocks are joined without a
+ * line break, so that the secret is recognized.
  */
 function isSplitBetween(before: string, after: string): boolean {
 	const end = /\S{1,400}$/.exec(before)?.[0];
@@ -164,7 +168,7 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * The maximum length of text in characters. The middle of longer text, such as a program's output, is
+ * The maximum length of a text in characters. The middle of a longer text, such as a program's output, is
  * removed, because the beginning and the end are the most informative parts.
  */
 const TEXT_BOUND = 48_000;
@@ -172,7 +176,7 @@ const NAME_BOUND = 400;
 
 export function boundedText(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	// The last word before the cut may be half a secret, which would not be recognized.
+	// The last word before a cut may be half of a secret, which redaction would not recognize.
 	const head = text.slice(0, TEXT_BOUND / 2);
 	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
 	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");

@@ -4,27 +4,25 @@ import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /**
- * The maximum number of words of markup, such as tags, line numbers and times, that may separate two
- * words of the text in a tool's output.
+ * The maximum number of markup words, such as tags, line numbers and times, between two words of a text in
+ * a tool's output.
  */
 const MARKUP_WORDS = 8;
 /**
- * If text has fewer words than this limit, the words must be adjacent in the output to count as a
- * match, because a few common words occur in almost any output.
+ * A text with fewer words than this must occur in a tool's output without interruption, because a few
+ * common words occur in almost any output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;
 
 /**
- * Returns true if the text occurred in a tool's output before the user or the agent wrote it. The text
- * then comes from a file or a web page. Case, markup, escapes and redacted parts are ignored. An
- * attached file is treated as a tool's output.
+ * Returns true if the text occurred in a tool's output or in an attached file before the user or the agent
+ * wrote the text. Case, markup, escapes and redacted parts are ignored.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
 	const words = parts.flat();
 	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
-	// Searching for the longest words is much cheaper than splitting a long output into words.
 	const mayOccur = (written: string) => {
 		const lower = written.toLowerCase();
 		return rarest.some((word) => lower.includes(word));

@@ -7,7 +7,7 @@ import type { Format } from "./format.ts";
 export interface LogPlace {
 	id?: string;
 	/**
-	 * The entry to which the user went back before sending the prompt. `null` means the beginning of the
+	 * The entry to which the user went back before sending the prompt, or `null` for the beginning of the
 	 * conversation.
 	 */
 	branchAt?: string | null;
@@ -18,8 +18,8 @@ export interface LogPlace {
 export const ROLLBACK = "agent:rollback";
 
 /**
- * The type of an entry that names the folder (`cwd`) or the session (`continuedIn`) in which a session
- * continues.
+ * The type of an entry that shows where a session continues: in another folder (`cwd`) or in another
+ * session (`continuedIn`).
  */
 export const PLACE = "agent:place";
 
@@ -47,17 +47,22 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/** A line without content still becomes an entry, because later lines may name it as their parent. */
+/**
+ * A log line without content still becomes an entry, because later lines may name the line as their
+ * parent.
+ */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
-/** The last entry of a line gets the line's id, because the next line names that id as its parent. */
+/**
+ * The last entry from a log line gets the line's id, because the next line names that id as its parent.
+ */
 export function numbered(entries: readonly JsonObject[], id: string): JsonObject[] {
 	return entries.map((one, index) => (index === entries.length - 1 ? one : { ...one, id: `${id}.${index}` }));
 }
 
 /**
- * The user may have gone back before sending a prompt, so its parent determines its place in the
- * branch.
+ * The user may have gone back to an earlier point before sending a prompt, so the prompt's parent
+ * determines the prompt's place in the branch.
  */
 export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;
@@ -72,15 +77,14 @@ export function modelTitle(place: LogPlace, text: unknown): JsonObject {
 export const summary = (place: LogPlace, text: string) => entry(place, "compaction", { summary: text });
 
 /**
- * A recap that the agent wrote while the user was away. Later work can make everything after its first
- * clause outdated.
+ * A recap that another agent wrote while the user was away. Only its first clause is used as the goal,
+ * because later work can make the rest outdated.
  */
 export const awaySummary = (place: LogPlace, text: string) =>
 	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
 
-/** The minimum number of words in a first clause that is informative on its own. */
+/** A first clause with at least this many words is informative on its own. */
 const CLAUSE_WORDS = 5;
-/** The maximum length of a first clause in characters. */
 const CLAUSE = 400;
 
 function firstClause(text: string): string {
@@ -118,7 +122,7 @@ export function ownMessage(
 export const userCommand = (place: LogPlace, command: string, output: string) =>
 	message(place, { role: "bashExecution", command, output });
 
-/** A message from another agent must not count as the user's words or as a reply. */
+/** A message from another agent must not be treated as the user's words or as a reply. */
 export const agentMessage = (place: LogPlace, text: string) =>
 	entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
 
@@ -133,7 +137,7 @@ export const aborted = (place: LogPlace) => reply(place, { content: [], stopReas
 export const failed = (place: LogPlace, errorMessage: string) =>
 	reply(place, { content: [], stopReason: "error", errorMessage });
 
-/** The agent waits for an answer, so its question ends the run. */
+/** An agent that asks the user a question waits for the answer, so the question ends the run. */
 export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly string[]): JsonObject[] {
 	const answer = reply(place, fields);
 	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
@@ -149,8 +153,8 @@ export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObjec
 });
 
 /**
- * Maps an agent's tool to the host's tool, and the host's argument names to the agent's: `Bash` to
- * `bash`, `oldText` to `old_string`.
+ * Maps an agent's tool names to the host's tool names, and the host's argument names to the agent's
+ * argument names: `Bash` to `bash`, `oldText` to `old_string`.
  */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
 
@@ -167,7 +171,10 @@ interface ResultFacts {
 	text: string;
 	isError: boolean;
 	name?: string;
-	/** An exit status other than 0 is appended in the host's words: `Command exited with code 1`. */
+	/**
+	 * An exit status other than 0 is added to the result in the host's words: `Command exited with code
+	 * 1`.
+	 */
 	status?: number | undefined;
 }
 

@@ -32,7 +32,6 @@ interface RolloutName {
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most file names belong to other agents, and the prefix rejects such names faster than the pattern.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -45,8 +44,8 @@ export function isRollout(path: string): boolean {
 const MAX_CHAIN = 128;
 
 /**
- * Returns undefined if the log is a single plain file. Decompressing a log does not block the event
- * loop.
+ * Returns the parts of a log, or undefined if the log is a single plain file. Decompressing the parts does
+ * not block the event loop.
  */
 export async function rolloutParts(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
 	const parts = partsOf(path, isCompressed(path) ? await decompressed(path, file) : wholeFile(file));
@@ -63,8 +62,8 @@ function opened(read: FilePart | NotOpened): FilePart | undefined {
 }
 
 /**
- * Yields the path of each compressed rollout that a rollout continues. The caller passes the rollout's
- * content back through `next()`.
+ * A generator that yields the path of a compressed rollout and expects the decompressed rollout as the
+ * argument of `next()`.
  */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
@@ -97,7 +96,9 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/** Each read reopens the previous rollout, because the file is closed when `baseFile` returns. */
+/**
+ * The base rollout is opened again for each read, because `baseFile` closes the file before it returns.
+ */
 function baseFile(path: string): FilePart | undefined {
 	const size = files.readRegular(path, ({ stamp }) => stamp.size);
 	if (typeof size !== "number") return undefined;
@@ -112,8 +113,8 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 }
 
 /**
- * The number of bytes that are read first. The first line may be longer, because it can contain the
- * agent's instructions.
+ * The number of bytes that are read first from a log. The first line may be longer, because it can contain
+ * the agent's instructions.
  */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
@@ -129,8 +130,8 @@ function firstLine(part: FilePart): Buffer | undefined {
 }
 
 /**
- * Most first lines contain none of the fields that affect how the log is read, so these lines are not
- * parsed.
+ * A log's first line is parsed only if it contains a field that affects how the log is read, which is
+ * rare.
  */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
@@ -164,7 +165,10 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/** If a record has no `ordinal`, its number is one higher than the number of the preceding record. */
+/**
+ * If a record in a Codex log has no `ordinal`, its number is one higher than the number of the preceding
+ * record.
+ */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
@@ -225,7 +229,6 @@ function fileOf(rollout: string, near: string): string | undefined {
 export function newerLog(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
-	// Files can be added or removed at any time, so the cached list is discarded.
 	rolloutsByHome.delete(homeOf(path) ?? dirname(path));
 	let newest = { ...own, path };
 	for (const one of rolloutsNear(path))
@@ -233,7 +236,7 @@ export function newerLog(path: string): string | undefined {
 	return newest.order > own.order ? newest.path : undefined;
 }
 
-/** A newer file of the same thread replaces an older file. */
+/** A newer log file of a Codex thread replaces an older log file of the same thread. */
 export function currentLogs<File extends { name: string }>(logs: readonly File[]): readonly File[] {
 	const newest = new Map<string, string>();
 	const names = logs.map(({ name }) => rolloutName(name));
@@ -255,8 +258,8 @@ interface Named {
 }
 
 /**
- * Codex stores the names of sessions in an index and not in the logs. The index is read only when an
- * unnamed session needs a name.
+ * Codex stores session names in an index and not in the logs. The index is read only if an unnamed session
+ * needs a name.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
@@ -272,7 +275,10 @@ export function outsideNames(): <Row extends Named>(row: Row) => Row {
 
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** Lines are only appended to the index, so the last line about a thread contains its newest name. */
+/**
+ * Codex only appends lines to the index, so the last line about a thread contains the thread's newest
+ * name.
+ */
 function readNames(index: string): ReadonlyMap<string, string> {
 	const read = files.smallFile(index, MAX_INDEX_BYTES);
 	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];

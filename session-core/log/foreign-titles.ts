@@ -6,13 +6,13 @@ import type { Format } from "./format.ts";
 import { NEWLINE } from "./lines.ts";
 import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file.ts";
 
-/** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
+/** The oldest versions of Claude Code wrote titles only at the beginning of a log. */
 const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
 /**
- * Returns the session's names without secrets, and the folder or session in which its work is continued.
- * If `readRecap` is set, also returns the newest recap.
+ * Returns the session's names with secrets redacted, and the folder or session in which the session
+ * continues. With `readRecap`, also returns the newest recap.
  */
 export function recordsIn<Recap>(
 	bytes: Buffer,
@@ -39,7 +39,7 @@ export function recordsIn<Recap>(
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
-	// After leaving a worktree, a session continues in the folder from which it entered the worktree.
+	// A session that leaves a worktree continues in the folder from which it entered the worktree.
 	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
 	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
 }
@@ -51,7 +51,7 @@ interface Marked {
 
 function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
 	const found: Marked[] = [];
-	// `lastIndexOf` is many times slower than `includes`, so the bytes are searched forward first.
+	// `includes` is called first, because it is many times faster than `lastIndexOf`.
 	if (!bytes.includes(mark)) return found;
 	for (let end = bytes.length, lines = 0; lines < count && end > 0; lines++) {
 		const hit = bytes.lastIndexOf(mark, end - 1);

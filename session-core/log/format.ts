@@ -1,4 +1,4 @@
-/** Code outside this file should check what a format supports, not which format it is. */
+/** Code outside this file should check what a log format supports, not which format it is. */
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -8,7 +8,7 @@ interface LogRoot {
 	root: string;
 	/** The number of folder levels between `root` and the log files. */
 	depth: number;
-	/** True for an archive, that is, a folder whose sessions the agent's own program no longer lists. */
+	/** True for an archive: a folder whose sessions the agent's own program no longer lists. */
 	isArchive?: boolean;
 }
 
@@ -20,25 +20,30 @@ export interface Format {
 	 * can only be handed over to a new host session.
 	 */
 	readonly canOpen: boolean;
-	/** True if each entry's parent is the preceding entry in the file, unless the user went back. */
+	/**
+	 * True if each entry's parent is the preceding entry in the file, except where the user went back to
+	 * an earlier point.
+	 */
 	readonly isInOrder: boolean;
 	/**
-	 * True if a log may contain copied lines with another session's id. The file's name then identifies
-	 * the session.
+	 * True if a log may contain copied lines with another session's id, so that only the file name
+	 * identifies the session.
 	 */
 	readonly isNamedByFile: boolean;
 	/** The command that resumes a session in the agent's own program, such as `claude --resume`. */
 	readonly command: readonly string[];
 	/**
-	 * The environment variable that names the program's folder, and the default folder in the user's home
-	 * folder.
+	 * The environment variable that overrides the agent's folder, and the default name of that folder in
+	 * the user's home folder.
 	 */
 	readonly home: readonly [variable: string, folder: string];
 	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
-	/** The folder in which each running process of the program names its open session in `<pid>.json`. */
+	/**
+	 * The folder in which each running process of the agent stores the id of its open session in
+	 * `<pid>.json`.
+	 */
 	readonly open: string | undefined;
-	/** The strings by which a line that contains a title is recognized. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
 	readonly toJSON: () => string;
@@ -107,9 +112,7 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/**
- * The format objects themselves are compared, so a line in a session file cannot claim another format.
- */
+/** Formats are compared by identity, so a line in a session file cannot impersonate another format. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
@@ -120,7 +123,7 @@ export function foldersIn({ home: [variable, folder], logs, open }: Format, env:
 	return { roots, open: open === undefined ? undefined : join(home, open) };
 }
 
-/** `env` contains the variables that the program needs to find the session. */
+/** `env` contains the environment variables that the agent's program needs to find the session. */
 export function ownCommand({ command, home: [variable] }: Format, id: string, env: Env) {
 	const folder = env[variable];
 	return { command: [...command, id], env: folder ? { [variable]: folder } : {} };
@@ -142,7 +145,6 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 }
 
 /**
- * The time in milliseconds for which another agent's session is considered live after its log was last
- * modified.
+ * Another agent's session is considered live for this many milliseconds after its log was last modified.
  */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -10,7 +10,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export const NEWLINE = 0x0a;
 
-/** `bytes` excludes the newline, and is valid only until its buffer is reused. */
+/** The bytes of a line exclude the newline, and are valid only until their buffer is reused. */
 export interface Line {
 	bytes: Buffer;
 	offset: number;
@@ -40,7 +40,10 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 export const CHUNK = 1024 * 1024;
 /** The maximum length of a line, in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
-/** The maximum length of a request's line in bytes, because a request may contain several images. */
+/**
+ * The maximum length in bytes of a line that contains a request. The limit is high, because a request may
+ * contain several images.
+ */
 export const LONGEST = 2 * MAX_LINE_BYTES;
 
 /** If the line is longer than 1 MB, `bytes` contains only the beginning of the line. */
@@ -77,7 +80,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 }
 
 /**
- * The number of bytes of a long line that are searched at once, which takes less than a millisecond.
+ * A long line is searched in steps of this many bytes, because each step takes less than a millisecond.
  */
 const SLICE = 256 * 1024;
 
@@ -86,7 +89,7 @@ function* lineStart(file: RegularFile, before: number): Steps<number> {
 	for (let end = before; end > 0; end -= SLICE) {
 		const start = Math.max(0, end - SLICE);
 		const bytes = readSpan(file, start, end - start, scratch);
-		// `lastIndexOf` is many times slower than `includes`.
+		// `includes` is called first, because it is many times faster than `lastIndexOf`.
 		if (bytes.includes(NEWLINE)) return start + bytes.lastIndexOf(NEWLINE) + 1;
 		yield;
 	}
@@ -111,13 +114,9 @@ export interface LineSpan {
 	start: number;
 }
 
-/**
- * Returns the whole lines between two offsets. If `from` is in the middle of a line, that line is left
- * out.
- */
+/** Returns the complete lines between two offsets. A line that begins before `from` is left out. */
 export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
-	// If the preceding byte is a newline, the first line is complete.
 	const bytes = readSpan(file, from - 1, to - from + 1);
 	const dropped = bytes.indexOf(NEWLINE) + 1 || bytes.length;
 	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
@@ -127,26 +126,25 @@ interface PieceOptions {
 	/** The offset at which reading begins (default: 0). A line that begins earlier is left out. */
 	from?: number;
 	longest?: number | undefined;
-	/** The length of the buffer determines how many bytes are read at once. */
+	/** The buffer for the bytes of a piece. Its length determines how many bytes are read at once. */
 	scratch?: Buffer;
 }
 
 /**
- * Each piece consists of whole lines and is valid until the next piece is read. A line that is longer
- * than the buffer becomes a separate piece.
+ * Yields a file in pieces that consist of complete lines. Each piece is valid until the next piece is
+ * read. A line that is longer than the buffer becomes a separate piece.
  */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;
 	const { size } = file.stamp;
 	/**
-	 * True while the bytes belong to a line that is skipped, because it is too long or began before
+	 * True while the bytes belong to a line that is skipped because it is too long or begins before
 	 * `from`.
 	 */
 	let isRest = begin > 0;
 	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
 		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
 		if (bytes.length === 0) return;
-		// A forward search checks for a newline first, because `lastIndexOf` is many times slower.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
 		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
@@ -163,14 +161,12 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/**
- * The minimum length, in bytes, of a string in a long line that is treated as the data of an image.
- * Such a string contains no spaces.
- */
+/** In a long line, a string of at least this many bytes without spaces is treated as image data. */
 const IMAGE = 16 * 1024;
 
 /**
- * Removes image data from a line of more than 1 MB. A shorter line is returned without being copied.
+ * Removes image data from a line that is longer than 1 MB. A shorter line is returned without being
+ * copied.
  */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
@@ -186,14 +182,14 @@ export function withoutImages(line: Buffer): Buffer {
 }
 
 /**
- * The number of bytes that are kept at each end of a long string. These bytes contain more text than
- * `readMessage` keeps, even if every character is an escape sequence, so the cut is never shown.
+ * The number of bytes that are kept at each end of a long string. Even if every character is an escape
+ * sequence, these bytes contain more text than `readMessage` keeps.
  */
 const STRING_END = 160 * 1024;
 const CUT = Buffer.from("\\n");
 
 /**
- * Reads a line without its images and without the middle of its long strings, because a prompt can
+ * Reads a long line without its images and without the middle of its long strings, because a prompt can
  * contain many megabytes of pasted text.
  */
 export function* readLongLine(file: RegularFile, offset: number, length: number): Steps<Buffer> {
@@ -213,7 +209,6 @@ export function* readLongLine(file: RegularFile, offset: number, length: number)
 }
 
 const BACKSLASH = 0x5c;
-/** The length of a Unicode escape sequence such as `\\u001b`. */
 const ESCAPE = 6;
 
 function withoutCutEscape(bytes: Buffer): Buffer {
@@ -225,7 +220,7 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
-/** Returns the first position whose byte is certainly not escaped, because no backslash precedes it. */
+/** Returns the position of the first byte that cannot be escaped, because no backslash precedes it. */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;
 	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;
@@ -241,10 +236,8 @@ interface LongString {
 function* longStringsIn(file: RegularFile, offset: number, length: number): Steps<LongString[]> {
 	const found: LongString[] = [];
 	const scratch = Buffer.allocUnsafe(SLICE);
-	/** The position after the opening quotation mark, or undefined outside strings. */
 	let start: number | undefined;
 	let hasSpace = false;
-	/** The number of backslashes at the end of the previous chunk. */
 	let slashes = 0;
 	for (let at = 0; at < length; at += SLICE) {
 		const text = readSpan(file, offset + at, Math.min(SLICE, length - at), scratch).toString("latin1");
@@ -277,8 +270,8 @@ function* longStringsIn(file: RegularFile, offset: number, length: number): Step
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /**
- * Passes lines to `take` until `take` returns `"enough"` or the signal is aborted. Pauses regularly, so
- * that the event loop is not blocked.
+ * Passes the lines of a file to `take` until `take` returns `"enough"` or the signal is aborted. Pauses
+ * regularly, so that the event loop is not blocked.
  */
 export async function wholeLines(
 	path: string,

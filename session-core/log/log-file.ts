@@ -21,7 +21,9 @@ import { isRollout, rolloutParts } from "./foreign-files.ts";
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {
-	/** The file's own size and modification time, by which a listing detects changes. */
+	/**
+	 * The size and the modification time of the file itself, which a listing uses to detect changes.
+	 */
 	own: RegularFile["stamp"];
 }
 

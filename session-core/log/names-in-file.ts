@@ -15,8 +15,7 @@ import { readLogSlowly } from "./log-file.ts";
 export type TitleSource = "auto" | "manual";
 
 /**
- * A title record shows whether the session name with the same text was chosen by the user or by an
- * automatic feature.
+ * A title record shows whether the user or an automatic feature chose the session name with the same text.
  */
 export interface TitleData {
 	title: string;
@@ -55,7 +54,6 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 
 export interface CurrentName {
 	id: string;
-	/** The name of the session, or an empty string if the user removed the name. */
 	text: string;
 	source: TitleSource;
 	/**
@@ -89,7 +87,10 @@ const MAX_RECORD_BYTES = 64 * 1024;
  */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** The redacted names in a part of a file. A field is absent if the part contains no such record. */
+/**
+ * The redacted names in a part of a session file. If that part contains no name of a kind, the
+ * corresponding field is absent.
+ */
 export interface ListedNames {
 	name?: string;
 	title?: { text: string; auto: boolean };
@@ -98,9 +99,9 @@ export interface ListedNames {
 }
 
 /**
- * Parts of entry types that begin with a rare character, so searching for them is ten times as fast as
- * searching for `"session`. A record that is merely quoted in a session is excluded by its escaped
- * quotation marks.
+ * The searched parts of entry types begin with a rare character, which makes the search ten times as fast
+ * as a search for `"session`. A record that is merely quoted in a session has escaped quotation marks and
+ * is not found.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -108,7 +109,7 @@ const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' }
 type Kind = keyof typeof KINDS;
 const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** The newest entry comes first. */
+/** Yields the marked entries from newest to oldest. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	const hits: number[] = [];
 	for (const mark of MARKS)
@@ -147,12 +148,12 @@ export function newestRecords<Recap>(
 }
 
 /**
- * Another process may add a name after this process has read the file, so the last 4 MB are searched
- * again.
+ * Another process may add a name after this process has read the file, so the last 4 MB of the file are
+ * searched again.
  */
 const TAIL = 4 * 1024 * 1024;
 
-/** Returns the oldest record first. Lines that cannot be read are skipped. */
+/** Returns the records from oldest to newest, and skips lines that cannot be read. */
 export function readNamesInFile(
 	path: string,
 ): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {
@@ -165,8 +166,8 @@ export function readNamesInFile(
 }
 
 /**
- * `gap` is the offset at which the unsearched part of the file begins. That part may contain a newer
- * name or title. If `gap` is absent, the name is final.
+ * `gap` is the offset at which the unsearched part of the file begins, which may contain a newer name or
+ * title. If `gap` is absent, the name is final.
  */
 export interface NameFacts extends ListedNames {
 	gap?: number;
@@ -181,7 +182,7 @@ export function nameOf(
 }
 
 /**
- * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the known
+ * Searches a session file from the offset `gap` to its end. If the file cannot be read, returns the known
  * names unchanged, so that the next listing tries again.
  */
 export async function settleNames(

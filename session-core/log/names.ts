@@ -38,7 +38,7 @@ function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	const path = host.manager.getSessionFile();
 	const inMemory = ownNames(host);
 	const read = path === undefined ? undefined : inFile.readNamesInFile(path);
-	// The host does not create the file before the first reply.
+	// The host does not create the session file until the first reply.
 	if (!read || (!read.ok && read.reason === "missing")) return inMemory;
 	if (!read.ok) return undefined;
 	const written = new Set(read.records.map(({ id }) => id));
@@ -72,12 +72,13 @@ export function nameSession(host: HostNaming, { data, mayReplace }: NameRequest)
 	return written.ok ? written : { ok: false, reason: "not_written", detail: written.detail };
 }
 
-/** A name that a person chose may replace any other name. */
 export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/** Adopts a name that the user entered in another process. Returns false if there is no such name. */
+/**
+ * Adopts a name that the user entered in another pi process. Returns false if there is no such name.
+ */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
 	const found = inFile.currentName(readKnown(host) ?? []);
@@ -90,17 +91,16 @@ export function takeName(host: HostNaming): boolean {
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Writes the name directly to the file, because the host would rewrite a file in an older format. If
- * another pi process has the session open, that process adopts the name with `takeName`.
+ * Writes the name directly to the session file, because the host would rewrite a file in an older format.
+ * If another pi process has the session open, that process adopts the name with `takeName`.
  */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };
-	// A damaged file must be repaired before anything is written to it.
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const record = { type: "custom", customType: TITLE_ENTRY, data: { title: name, source: "manual" } };
-		// Version 1 of the format has no entry ids, so its entries have no parent id.
+		// Entries of format version 1 have no ids, so an appended entry has no parent.
 		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
 	} catch (error) {

@@ -1,5 +1,6 @@
 /**
- * This module reads a branch backward from the end of its file and skips everything that is not needed.
+ * This module reads a branch backward from the end of the session file, and skips everything that is not
+ * needed.
  */
 
 import type { RegularFile, Steps } from "../text/files/index.ts";
@@ -9,14 +10,13 @@ import { type Entry, hasRole } from "./entry.ts";
 import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
-	/** The content of an entry may be missing, because content is read only if it is needed. */
 	entry: Entry;
 	offset: number;
 }
 
 /**
- * Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and
- * summaries is read. Yields undefined wherever the search may pause.
+ * Yields the entries of a branch from the leaf to the root. Once `window` is full, only the content of
+ * requests and summaries is read. Yields undefined wherever the search may pause.
  */
 export function* passedIn(
 	file: RegularFile,
@@ -69,7 +69,7 @@ export function* passedIn(
 			rolledBack += read.rolledBack;
 			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
-		// If the parent is not found, the preceding entry is the likely parent: the host only appends.
+		// If the parent is not found, the preceding entry is probably the parent, because the host only appends.
 		if (wanted === undefined) return;
 		wanted = undefined;
 		if (!isBack) continue;
@@ -89,17 +89,20 @@ interface Place {
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
-/** The host always writes the fields of an entry in the order that the pattern expects. */
+/** The host always writes the fields of an entry in the order that this pattern expects. */
 const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
-/** Returns undefined if another program wrote the line, because its fields are in a different order. */
+/**
+ * Returns undefined if the fields of an entry are in an unusual order, which shows that another program
+ * wrote the line.
+ */
 export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	const found = PLACE.exec(bytes.toString("latin1", 0, HEAD));
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// A request that is too long to read contains images, so its content is replaced by an image.
+	// An image stands in for the content of a request that is too long to read.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
@@ -148,13 +151,14 @@ const MESSAGE =
 	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 
 /**
- * Matches everything up to the arguments of a call. Inside a string, the quotation marks are escaped.
+ * Matches everything up to the arguments of a tool call. Inside a string, quotation marks are escaped and
+ * do not match.
  */
 const CALL = /^[\s\S]*[^\\]"(?:action|args|arguments|input)":\s*["{]/;
 
 /**
- * A command that is quoted in another command or in a file, such as the command of a hook, did not run.
- * Before a command that ran, the only open quotation mark is that of the JSON string.
+ * Returns false for a command that is only quoted in another command or in a file. Before a command that
+ * ran, every quotation mark is closed, except the one that begins the JSON string.
  */
 function isRun(before: string): boolean {
 	const call = before.replace(CALL, "");
@@ -209,8 +213,8 @@ function lineOf(id = ""): string {
 }
 
 /**
- * A log can contain several sessions and repeat their metadata. Returns true if the preceding metadata
- * belongs to the same session.
+ * Returns true if the preceding metadata belongs to the same session. A log can contain several sessions
+ * and repeat their metadata.
  */
 function* continues(file: RegularFile, before: number, session: unknown): Steps<boolean> {
 	for (const line of linesBefore(file, before)) {

@@ -17,7 +17,9 @@ export interface Point {
 	text: string;
 }
 
-/** Returns the newest prompt first. A secret that one prompt reveals is redacted in all prompts. */
+/**
+ * Returns the prompts from newest to oldest. A secret that one prompt reveals is redacted in all prompts.
+ */
 export function promptsOn(source: SessionSource): Point[] {
 	const asked = walkBranch(source).entries.filter((entry) => hasRole(entry, "user"));
 	const known = secretsOf(asked);
@@ -29,8 +31,8 @@ export function promptsOn(source: SessionSource): Point[] {
 }
 
 /**
- * Returns the user's complete words, sanitized for the editor. Undefined if a program wrote the whole
- * message.
+ * Returns everything that the user wrote, sanitized for the editor, or undefined if a program wrote the
+ * whole message.
  */
 export function promptOf(entry: Entry): string | undefined {
 	const { message } = entry;

@@ -4,7 +4,7 @@ import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Qwen Code's messages have `parts`. No other agent's log contains this field. */
+/** Messages in Qwen Code's logs have the field `parts`, which no other agent's log contains. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;
@@ -38,8 +38,8 @@ function partsOf(parts: readonly JsonObject[], kind: string): JsonObject[] {
 }
 
 /**
- * The subtypes of records that contain a person's words. Records of all other subtypes contain text
- * from the program or another agent.
+ * The subtypes of Qwen Code's records that contain a person's words. Records of all other subtypes contain
+ * text from the program or another agent.
  */
 const TYPED: readonly unknown[] = [
 	undefined,
@@ -53,7 +53,7 @@ function userEntry(line: JsonObject, parts: readonly JsonObject[], place: host.L
 	const at = host.placeAfter(place, parentUuid);
 	if (!TYPED.includes(subtype) || provenance !== "real_user") return host.link(at);
 	const images = parts.filter((part) => "inlineData" in part).length;
-	// `displayText` excludes the text that hooks and files added.
+	// `displayText` excludes the text that hooks and files added to a prompt.
 	const shown = textOf(host.fieldsIn(systemPayload)["displayText"]);
 	if (shown.trim() !== "") return host.userMessage(at, shown, images);
 	return (

@@ -6,8 +6,7 @@ import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;
 /**
- * The number of bytes at the end of a file in which a list searches for secrets. A card reads about as
- * many bytes.
+ * The number of bytes at the end of a session file that are searched for secrets when sessions are listed.
  */
 const LIST_TAIL = 1024 * 1024;
 /**
@@ -17,14 +16,11 @@ const LIST_TAIL = 1024 * 1024;
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
 /**
- * The number of characters before and after a word that are searched, because a key, a command or a
- * table header may show that the word is a secret.
+ * The number of characters before and after a word that are searched. A key, a command or a table header
+ * near the word may show that the word is a secret.
  */
 const NEAR = { before: 1_000, after: 300 };
-/**
- * A word with letters and digits may be a secret, even if only another part of the session reveals the
- * secret.
- */
+/** Matches words with letters and digits, because such a word may be a secret. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
 
@@ -36,8 +32,8 @@ function suspectsIn(text: string): string[] {
 }
 
 /**
- * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Searches
- * only around those places in the file that contain part of a suspicious word from `texts`.
+ * Returns the words in `texts` that the beginning or the end of the session's file shows to be secrets.
+ * Searches only those parts of the file that contain a word with letters and digits from `texts`.
  */
 export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
@@ -98,9 +94,8 @@ export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<st
 }
 
 /**
- * A run is a sequence of letters and digits. A secret consists of whole runs, and usually at least one
- * of them contains both letters and digits. Therefore, any secret in the word contains one of the
- * returned runs.
+ * Returns the sequences of letters and digits in a word by which a secret can be found. A secret consists
+ * of whole sequences, and usually at least one of them contains both letters and digits.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

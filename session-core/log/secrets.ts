@@ -16,7 +16,7 @@ interface Found {
 /** Maps the ids of tool calls to the beginnings of their arguments. */
 type Commands = ReadonlyMap<string, string>;
 
-/** Entries never change, so each entry is searched only once. */
+/** Entries never change, so each entry is searched for secrets only once. */
 const found = new WeakMap<Entry, Found>();
 
 /**
@@ -61,8 +61,8 @@ function commandOf(args: Record<string, unknown>): string {
 }
 
 /**
- * Redacts each message as a whole, because a single line may not show that it contains a secret. If the
- * entry was not searched for secrets, as in lists, only the user's messages are redacted.
+ * Redacts each message as a whole, because a single line may not show that it contains a secret. In lists,
+ * entries are not searched for secrets, so only the user's messages are redacted.
  */
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
@@ -74,7 +74,10 @@ export function safeMessage(entry: Entry): Message | undefined {
 	return { ...message, text: redact(message.text) };
 }
 
-/** Returns true for long text or several lines. A single line is redacted when it is displayed. */
+/**
+ * Returns true for long text and for text with several lines, which must be redacted as a whole. A short
+ * line is redacted when it is displayed.
+ */
 function isRedactedWhole(text: string): boolean {
 	return text.includes("\n") || text.length > LONGEST_NAMED;
 }
@@ -94,7 +97,6 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 	if (message === undefined) return undefined;
 	const safe = new Map<string, string>();
 	for (const text of new Set(stringsIn(message, DEPTH + 2))) {
-		// A single line is redacted later, when it is displayed.
 		if (!text.includes("\n")) continue;
 		const changed = yield* redactSteps(text);
 		if (changed !== text) safe.set(text, changed);
@@ -106,7 +108,7 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 }
 
 /**
- * Redacts values that are secret according to their key: `{"password": "…"}`, `{"name": "DB_PASSWORD",
+ * Redacts values whose keys show that the values are secret: `{"password": "…"}`, `{"name": "DB_PASSWORD",
  * "value": "…"}`. Long texts, such as a file's content, are not changed. Returns the same object if
  * nothing is secret.
  */
@@ -142,8 +144,8 @@ function stringValuesIn(json: string): string[] | undefined {
 const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
 
 /**
- * The output of a command such as `gh auth token` is a single word, and only the command reveals that
- * this word is a secret.
+ * A command such as `gh auth token` prints a single word, and only the command reveals that this word is a
+ * secret.
  */
 export function withoutPrintedSecret(command: string, output: string): string {
 	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
@@ -154,8 +156,8 @@ export function withoutPrintedSecret(command: string, output: string): string {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches new entries for secrets in time slices. Returns undefined, without searching, if the entries
- * are so short that a later search needs no pause.
+ * Searches new entries for secrets in time slices. Returns undefined, without searching, if the new
+ * entries are short.
  */
 export function searchInSlices(
 	entries: readonly Entry[],
@@ -172,7 +174,9 @@ export function searchInSlices(
 	return run();
 }
 
-/** Like `secretsOf`, but reads lines of a session file. Calls `step` wherever the search may pause. */
+/**
+ * Like `secretsOf`, but reads the lines of a session file. Calls `step` wherever the search may pause.
+ */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
@@ -215,7 +219,6 @@ export async function secretsInFile(
 /** Matches paths, but not the password in a URL, such as `https://user:password@host`. */
 const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
-/** The user's requests and paths stay visible even if one of their words equals a secret. */
 export function* wordSteps(entry: Entry): Steps<string[]> {
 	const message = readMessage(entry);
 	if (message?.role === "user") return [yield* redactSteps(message.text)];
@@ -298,7 +301,9 @@ function* printedText(command: string | undefined, output: string): Generator<st
 	if (command && word) yield `$ ${command}\n${word}`;
 }
 
-/** Hidden reasoning is never shown, but it may be the only text that shows what a value is. */
+/**
+ * Hidden reasoning is never displayed, but it may be the only text that identifies a value as a secret.
+ */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
 	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
@@ -313,8 +318,8 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 }
 
 /**
- * A value is also searched together with its key (`isNamed`), because the key may show that the value
- * is a secret: `password: "…"`.
+ * A value is also searched together with its key, because the key may show that the value is a secret:
+ * `password: "…"`.
  */
 function* stringsIn(
 	value: unknown,

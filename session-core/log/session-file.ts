@@ -23,8 +23,8 @@ import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
- * As in the host, the leaf is the last entry. If several entries have the same id, only the last entry
- * with this id is used.
+ * As in the host, the leaf is the last entry of the session file. If several entries have the same id,
+ * only the last of these entries is used.
  */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
@@ -41,8 +41,8 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
 /**
- * Reads the same part of a branch as `walkBranch`, but directly from the file, because the host would
- * rewrite a file in an older format. The file is read in time slices.
+ * Reads the same part of a branch as `walkBranch`, but directly from the session file, because the host
+ * would convert a file that is in an older format. The file is read in time slices.
  */
 export async function openSessionFile(path: string): Promise<Outcome<SessionFile>> {
 	const { step } = new Pace();
@@ -159,15 +159,15 @@ export class FileBranch {
 	}
 
 	/**
-	 * Returns the newest entries and up to `most` requests before them. Continues reading where the
-	 * constructor stopped, so this method can be called only once.
+	 * Returns the newest entries and up to `most` requests before them. This method can be called only
+	 * once, because it continues where the constructor stopped.
 	 */
 	*slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),
 		most = branch.NEWEST_REQUESTS,
 	): Steps<branch.BranchSlice> {
 		const entries = [...(yield* requestsAmong(this.#before, beginning, most)), ...this.newest];
-		// A log may repeat lines before a compaction, so only the first occurrence of a line is kept.
+		// A log may repeat lines that precede a compaction, so only the first occurrence of a line is kept.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }

@@ -1,9 +1,8 @@
-/** The message of Node's `AbortError`. */
 const ABORTED = "This operation was aborted";
 
 /**
- * If the user stops the agent before a request is sent, pi 0.87.1 stores an error with Node's message.
- * Other hosts store `aborted`.
+ * If the user stops the agent before a request is sent, pi 0.87.1 stores the message of Node's
+ * `AbortError`, and other hosts store `aborted`.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;

@@ -40,7 +40,7 @@ function remove(files: Map<string, FileChange>, path: string, turn: number): voi
 	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
 }
 
-/** The kind of the first change shows whether the file existed before the session. */
+/** The first change to a file shows whether the file existed before the session. */
 export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
 	return {
 		path: edit.path,
@@ -130,7 +130,10 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/** If the log line with the call is lost, the result of the host's own tool still names the file. */
+/**
+ * The results of the host's own tools also name the file, which helps if the log line with the call is
+ * lost.
+ */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,
