@@ -27,10 +27,7 @@ export const RECAP_FLAGS = {
 
 const loadRecap = lazily(() => import("./command.ts"));
 
-/**
- * This module only connects session-recap to the host. In print and JSON mode, there is no user, so
- * only `/recap` has an effect.
- */
+/** Connects session-recap to the host. In print and JSON mode, only `/recap` has an effect. */
 export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 	const part = new SessionPart<RecapSession>({
@@ -41,7 +38,7 @@ export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 			return (ctx, shared) => new RecapSession(pi, ctx, shared, flags());
 		},
 	});
-	/** The extension inspects the session when it starts, so it can ignore earlier events. */
+	/** The extension reads the session when it starts, so it can ignore earlier events. */
 	const dispatch = (type: "run_start" | "settled" | "submit") => part.started?.presence.dispatch({ type });
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) =>
 		part.run(ctx, async (recap) => (await loadRecap()).runRecap(argsOf(recap), recap));

@@ -40,8 +40,8 @@ export interface Presence {
 	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
 	/**
-	 * The stamps for which a recap has been drafted. Returning to such a stamp does not cause another
-	 * model call.
+	 * The stamps for which a recap has been drafted, so that the same state never causes a second model
+	 * call.
 	 */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
@@ -105,9 +105,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * Returns the time at which the recap appears. A recap that is due appears at the next pause in typing.
- * Any other recap appears after the idle time, even if the terminal has focus, because users often walk
- * away without switching windows.
+ * Returns when the recap appears: at the next pause in typing if it is due, and otherwise after the idle
+ * time. The terminal may still have focus then, because users often walk away without switching windows.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -122,14 +121,14 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 }
 
 /**
- * The time in milliseconds for which the user is assumed to be looking at the terminal after a key
- * press if the terminal does not report its focus.
+ * If the terminal does not report focus, the user is assumed to be looking at it for this many
+ * milliseconds after a key press.
  */
 const AT_THE_KEYS_MS = 5_000;
 
 /**
- * Returns the number of milliseconds for which the user is still assumed to be looking at the terminal.
- * The focus counts only for a limited time, because users often walk away without switching windows.
+ * Returns for how many more milliseconds the user is assumed to be looking at the terminal. Focus counts
+ * only for a limited time, because users often leave without switching windows.
  */
 export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
 	if (state.awaySince !== undefined) return 0;
@@ -138,7 +137,7 @@ export function looksForMs(state: Presence, focusSeen: boolean, now: number): nu
 }
 
 /**
- * While the user is away, a recap is drafted, so a note is expected unless there is too little to
+ * A recap is drafted while the user is away, so a model's note will follow unless there is too little to
  * recap.
  */
 export function expectsNote({ awaySince, limits }: Presence, isTooLittle: boolean): boolean {
@@ -211,14 +210,13 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// The extension that offered to show this state may never do so, so the recap is drafted anyway.
+	// The recap is drafted anyway, because the extension that offered to show it may fail to do so.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
 /**
- * A key press after a long pause counts as a return, because some terminals keep the focus or do not
- * report it.
+ * A key press after a long pause counts as a return, because some terminals do not report a loss of focus.
  */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
@@ -227,7 +225,7 @@ function isReturn(state: Presence, now: number): boolean {
 }
 
 /**
- * If the machine was asleep, the idle timer could not show the recap. In that case, the first key press
+ * The idle timer cannot show the recap while the machine is asleep, so the first key press afterwards
  * counts as a return.
  */
 function typed(state: Presence, now: number): Presence {

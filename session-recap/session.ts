@@ -56,8 +56,8 @@ export function recapConfig(
 		auto: off === undefined,
 	};
 	/**
-	 * `off` says why automatic recaps are off. `problems` quotes invalid values of flags, so the messages
-	 * must be sanitized before they are shown.
+	 * `off` says why automatic recaps are off. `problems` quotes invalid flag values, so sanitize it
+	 * before display.
 	 */
 	return { limits, dailyCostLimit, off, problems };
 }
@@ -144,7 +144,6 @@ export class RecapSession {
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
-	/** Starts showing recaps automatically. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
@@ -195,8 +194,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * The card of session-resume shows the same information, so the recap is hidden. A model request in
-	 * flight continues, because the card uses its result.
+	 * session-resume's card shows the same information, so the recap is hidden. A model request in flight
+	 * continues, because the card uses its result.
 	 */
 	hideRecap(stamp: string): void {
 		this.#widget.hide();
@@ -219,8 +218,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * A note also contains a title. If no note is expected soon, session-title requests a title
-	 * separately.
+	 * A model's recap also contains a title, so session-title requests a title only if no recap is
+	 * expected soon.
 	 */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.ports.title.noted();

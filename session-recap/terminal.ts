@@ -17,8 +17,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the
- * process if it has the only listener for SIGTERM, so a second listener is added here.
+ * Focus reports must also be turned off on SIGTERM. A second SIGTERM listener is added, because the host's
+ * signal-exit library ends the process if it has the only one.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -54,14 +54,14 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * The time in milliseconds within which the remaining bytes of a focus report follow the first byte,
- * even over `docker exec` or a serial line.
+ * How long, in milliseconds, the rest of a focus report may take to follow its first byte, even over
+ * `docker exec` or a serial line.
  */
 const REST_MS = 80;
 
 /**
- * The host would treat a single ESC byte as the Escape key, which aborts the run. An ESC byte is
- * therefore held for a moment, and passed on if no focus report follows.
+ * Holds a single ESC byte until it is clear that no focus report follows, because the host would treat it
+ * as the Escape key and abort the run.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];
@@ -101,8 +101,8 @@ export function createSplitReports(deliver: (data: string) => void) {
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
- * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
- * fullscreen mode, the host also uses them, so they are passed on to the host.
+ * Turns focus reports on while pi owns the terminal and keeps them from the editor. In fullscreen mode,
+ * focus reports are passed on, because the host also uses them.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -121,7 +121,7 @@ export function attachTerminal(
 	const canSplit = useFocus && hostInput(tui) !== undefined;
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, the host itself requests focus reports and joins their parts.
+		// In fullscreen mode, the host itself requests focus reports and joins reports that arrive in parts.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;
@@ -150,7 +150,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// The change to fullscreen mode moves all listeners, so this listener is put first again.
+			// Switching to fullscreen mode moves all listeners, so this listener is moved back to the front.
 			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},

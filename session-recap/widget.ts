@@ -37,7 +37,7 @@ export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	};
 }
 
-/** The sentences that a model wrote already say what comes next, so the next steps are not repeated. */
+/** A model's note already says what comes next, so the next steps are not repeated. */
 export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 	const sentences = sentencesOfNote(record);
 	if (sentences === undefined) return recapLines(record, words);
@@ -66,10 +66,7 @@ export function widgetLines(
 	];
 }
 
-/**
- * Shows a recap above the editor. While a model is writing the recap's note, the unfinished note is
- * shown.
- */
+/** Shows a recap above the editor, or the unfinished note while a model is writing it. */
 export class RecapWidget {
 	readonly #screen: Pick<Screen, "show" | "hide">;
 	readonly #commons: Pick<Commons, "words" | "shortcuts">;
@@ -100,7 +97,7 @@ export class RecapWidget {
 	}
 
 	/**
-	 * Called when the note is finished or abandoned. If the session's state is unknown, the widget does
+	 * Call this method when the note is finished or abandoned. If `state` is undefined, the widget does
 	 * not change.
 	 */
 	stopWriting(state?: Prepared): void {

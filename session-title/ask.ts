@@ -116,7 +116,8 @@ const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
 /**
- * Converts a title in any writing system. Returns undefined if the title contains no letters or digits.
+ * Converts a title in any writing system to a kebab-case name. Returns undefined if the title contains no
+ * letters or digits.
  */
 export function toKebab(title: string): string | undefined {
 	const words = title

@@ -95,7 +95,7 @@ async function suggest(style: TitleStyle, session: TitleSession): Promise<void> 
 		screen.say("rename: the request was canceled; the name is unchanged.");
 	});
 	await session.request("typed", { reading, style, candidates }, (made) => {
-		// The user requested and sees this kebab-case name, so the name counts as chosen by a person.
+		// The user asked for this kebab-case name and can see it, so it counts as a name that the user chose.
 		const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
 		const mayReplace: Parameters<typeof nameSession>[1]["mayReplace"] = ({ source, id }) =>
 			source === "auto" || id === seen?.id;

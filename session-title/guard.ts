@@ -29,7 +29,7 @@ export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 export interface GuardFacts {
 	isNamed: boolean;
 	isAsking: boolean;
-	/** A note contains a topic, so its topic becomes the title without another model call. */
+	/** The topic in a note becomes the title, so no second model call is needed. */
 	hasTopicOfNote: boolean;
 	isSaved: boolean;
 	isOff: boolean;
@@ -39,13 +39,13 @@ export interface GuardFacts {
 	reading(): Pick<TitleReading, "stamp" | "hasTopic">;
 	wasRequested(stamp: string): boolean;
 	isUsedUp(): boolean;
-	/**
-	 * Reads the session file. If a person has removed the session's name, the session is not named again.
-	 */
+	/** Reads the session file to find out whether a person has removed the session's name. */
 	refusal(): NameRefusal | undefined;
 }
 
-/** Returns undefined if the session may be named now. The cheapest checks come first. */
+/**
+ * Returns why the session may not be named now, or undefined if it may. The cheapest checks come first.
+ */
 export function whyNotNamed(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed) return "named";
 	if (facts.isAsking) return "in_flight";

@@ -15,10 +15,7 @@ export const TITLE_FLAGS = {
 
 const loadTitle = lazily(() => import("./command.ts"));
 
-/**
- * This module only connects session-title to the host. The extension never overwrites a name that a
- * person chose.
- */
+/** Connects session-title to the host. A name that a person chose is never overwritten. */
 export function registerTitle(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
 	const part = new SessionPart<TitleSession>({

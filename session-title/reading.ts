@@ -46,8 +46,8 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /**
- * The maximum number of tokens for the facts. This limit keeps a request below 600 tokens, including
- * the instructions.
+ * The maximum number of tokens for the session's facts. Together with the instructions, a request stays
+ * below 600 tokens.
  */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;
@@ -80,7 +80,7 @@ export function titleFacts(timeline: Timeline): string {
 	return facts;
 }
 
-/** A prefix such as `feat:` (see Conventional Commits) is removed. */
+/** Removes a Conventional Commits prefix, such as `feat:`. */
 function recordedAs({ links }: Timeline): string | undefined {
 	const named = links.findLast(({ kind, label }) =>
 		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),

@@ -80,7 +80,6 @@ export class TitleSession {
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
-	/** Hosts before 0.86 never report that a session was renamed. */
 	renamed(): void {
 		if (this.#slot.current === "auto" && ownName(this.naming)) this.#slot.drop();
 	}
@@ -158,7 +157,6 @@ export class TitleSession {
 	}
 
 	#nameIfIdle() {
-		// The agent may have started its next run in the meantime.
 		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.records.reading()) return;
 		const reason = this.#whyNot();
 		if (reason) return this.#commons.log("title.skipped", { reason });

@@ -18,18 +18,15 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/**
- * The maximum number of output tokens. A complete answer fits into this limit even in languages that
- * need many tokens per word.
- */
+/** The maximum number of output tokens, high enough for languages that need many tokens per word. */
 const NOTE_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
 	/**
-	 * The text of project instruction files, such as `AGENTS.md`. It is sent only if the user has enabled
-	 * `recap.includeProjectContext`.
+	 * The text of project instruction files such as `AGENTS.md`, sent only if
+	 * `recap.includeProjectContext` is on.
 	 */
 	projectContext?: string | undefined;
 }
@@ -50,7 +47,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// Without a language setting, any language is accepted, because detection is uncertain.
+	// Language detection is unreliable, so any language is accepted unless the user has set one.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -93,16 +90,10 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/**
- * Limits how often a streamed answer is parsed, because a model that thinks aloud may write several
- * drafts.
- */
+/** Limits how often a streamed answer is parsed, because a model may write several drafts. */
 const MAX_DRAFTS = 8;
 
-/**
- * Each time more text arrives, the returned function is called with the complete answer so far. The
- * function returns each finished recap only once.
- */
+/** The returned function takes the complete answer so far and returns each finished recap only once. */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -13,8 +13,8 @@ import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from
 
 export interface Continuation {
 	/**
-	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it
-	 * is empty, the editor is not changed.
+	 * The prompt to put into the editor. By default, the first suggested next step is used. An empty
+	 * string leaves the editor unchanged.
 	 */
 	prompt: string | undefined;
 	send?: boolean;
@@ -26,8 +26,8 @@ const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
 /**
- * The functions through which the extensions call each other in an open session. If an extension is not
- * installed, or has not been loaded yet, its functions return these neutral values.
+ * The extensions of an open session call each other through these functions. The neutral values apply if
+ * an extension is not installed or not loaded yet.
  */
 const ABSENT = {
 	resume: {
@@ -39,33 +39,30 @@ const ABSENT = {
 		doctor: noSection,
 	},
 	live: {
-		/** Nothing is appended to a damaged session file automatically. */
+		/** The extensions append nothing to a damaged session file automatically. */
 		isDamaged: typed<boolean>(false),
 		/**
-		 * The state of the process that already had this session open when this process opened the session.
-		 * Undefined after a run has started in this process.
+		 * The state of another process that already had the session open, or undefined once this process
+		 * has started a run.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
-		 * Automatic model calls wait for this promise while the user is being asked whether to continue in
-		 * a session that another process has open.
+		 * Automatic model calls wait until the user has decided whether to continue in a session that
+		 * another process has open.
 		 */
 		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
 		noted: nothing,
 		/**
-		 * Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal
-		 * title.
+		 * pi versions earlier than 0.86 emit no event when a session is renamed, and they reset the
+		 * terminal title.
 		 */
 		renamed: nothing,
 	},
 	recap: {
 		isNoting: no,
 		hideRecap: (_stamp: string): void => undefined,
-		/**
-		 * Returns the number of milliseconds for which the user is still assumed to be looking at the
-		 * terminal, or 0.
-		 */
+		/** Returns for how many more milliseconds the user is assumed to be looking at the terminal. */
 		looksForMs: () => 0,
 	},
 	title: { noted: nothing, doctor: noSection },
@@ -75,13 +72,12 @@ const ABSENT = {
 type Ports = typeof ABSENT;
 
 /**
- * The time in milliseconds during which no code is loaded, so that pi can paint its first frames on the
- * same thread.
+ * How long after startup, in milliseconds, no code is loaded, so that pi can paint its first frames.
  */
 const FIRST_PAINT_MS = 100;
 /**
- * The time in milliseconds within which a headless run sends its first request. Code that is loaded
- * later does not delay the request.
+ * How long after startup, in milliseconds, no code is loaded in a headless run, so that the run's first
+ * request is not delayed.
  */
 const FIRST_REQUEST_MS = 200;
 
@@ -96,7 +92,6 @@ export class Shared {
 		this.pi = pi;
 	}
 
-	/** Registers the functions that other extensions may call. */
 	offer(ports: Partial<Ports>): void {
 		for (const name of Object.keys(ports) as (keyof Ports)[])
 			if (this.ports[name] !== ABSENT[name])
@@ -105,8 +100,7 @@ export class Shared {
 	}
 
 	/**
-	 * Shows a message only once, even if several extensions report the same problem. `key` identifies the
-	 * problem.
+	 * Shows the message only once, even if several extensions report the problem that `key` identifies.
 	 */
 	sayOnce(key: string, say: () => void): void {
 		if (!this.#said.has(key)) say();
@@ -142,8 +136,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
 	/**
-	 * Catches the errors of each extension separately, so that a bug in one extension affects neither pi
-	 * nor the other extensions.
+	 * Catches each extension's errors separately, so that a bug in one extension does not affect pi or the
+	 * other extensions.
 	 */
 	const failed = (name: string, error: unknown): undefined => void reportBug(name, error);
 	/** Returns a promise only if a handler returned a promise, so that pi does not wait unnecessarily. */
@@ -186,7 +180,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The error is only logged, because the next reading of the session shows the same error.
+			// The error is only logged, because it will be shown the next time the session is read.
 			if (open) search(open).catch((bug: unknown) => logBug("session-suite", bug));
 			void tell((part) => part.turnEnded?.(messages));
 		},
@@ -203,7 +197,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 }
 
 interface PartDeps<T> {
-	/** The command name that appears in messages. */
+	/** The command name to show in messages. */
 	name: string;
 	module: URL;
 	load(): Promise<(ctx: ExtensionContext, shared: Shared) => T>;
@@ -212,9 +206,8 @@ interface PartDeps<T> {
 const host = lazily(() => import("./host/index.ts"));
 
 /**
- * The part of an extension that belongs to one open session. The extension's code is loaded after pi's
- * first paint. In print and JSON mode, there is no user, so the object exists only while a command
- * runs.
+ * An extension's code and state for one open session, loaded after pi's first paint. In print and JSON
+ * mode, the state exists only while a command is running.
  */
 export class SessionPart<T extends { start(): void; end(why: EndReason): void }> {
 	readonly #deps: PartDeps<T>;
@@ -249,16 +242,13 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 		);
 	}
 
-	/**
-	 * Waits until the extension's code has been loaded. Resolves to undefined if the session ends first.
-	 */
+	/** Waits until the extension has been loaded. Resolves to undefined if the session ends first. */
 	async loaded(): Promise<T | undefined> {
 		const mine = this.#running;
 		await mine?.begin();
 		return mine === this.#running ? mine?.started : undefined;
 	}
 
-	/** `name` is the name of the command that appears in messages. */
 	run(
 		ctx: ExtensionContext,
 		work: (part: T) => Promise<void>,
@@ -296,8 +286,8 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /**
- * Registers those extensions that no other copy of this package has registered. `entry` is the URL of
- * this copy's entry point.
+ * Registers the extensions that no other copy of this package has registered. `entry` is the URL of this
+ * copy's entry point.
  */
 export function registerExtensions(
 	pi: ExtensionAPI,

@@ -41,11 +41,11 @@ export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
 	/**
-	 * Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default
-	 * value has no origin.
+	 * Maps setting names, such as `recap.enabled`, to their origins. Settings with default values are not
+	 * included.
 	 */
 	origins: ReadonlyMap<string, Origin>;
-	/** Each problem, such as an invalid value, is one sanitized and redacted line. */
+	/** Each line describes a problem, such as an invalid value, and is sanitized and redacted. */
 	problems: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// The files' stamps are taken before the files are read, so the next call notices later changes.
+			// The files' timestamps are read before their contents, so the next call notices later changes.
 			const stamps = [fileStamp(user), fileStamp(command), fileStamp(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -82,9 +82,9 @@ function fileStamp(path: string, look: typeof statSync | typeof lstatSync = stat
 }
 
 /**
- * Never throws. `/recap on` and `/recap off` override the user's settings file. A project's file
- * overrides both, but it can only make the suite quieter. If a file exists but cannot be read, all
- * automatic features are off, because that file may have turned them off.
+ * Never throws. `/recap on` and `/recap off` override the user's settings file, and a project's file may
+ * only make the suite quieter. If an existing file cannot be read, all automatic features are off, because
+ * that file may have disabled them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const { user, command, project } = pathsOf(folders);
@@ -143,7 +143,7 @@ class Loading implements LoadedSettings {
 	}
 
 	/**
-	 * Turns off all automatic features if a file cannot be read, and those of session-resume if
+	 * Turns off all automatic features if a settings file cannot be read, and session-resume's features if
 	 * session-resume is disabled.
 	 */
 	turnOff(): void {
@@ -218,8 +218,8 @@ function shownValue(value: unknown): string {
 }
 
 /**
- * The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes
- * to the user's settings file.
+ * Choices made with `/recap on`, `/recap off` and `/recap model` are stored in this file, because the
+ * suite never writes to the user's settings file.
  */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
@@ -262,8 +262,8 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 }
 
 /**
- * The most specific setting comes first: a flag, the feature's own setting, `fastModel`, and then
- * `/recap model`.
+ * Returns the models that the user named, most specific first: a flag, the feature's own setting,
+ * `fastModel`, and `/recap model`.
  */
 export function namedModels(
 	feature: Feature,
@@ -285,8 +285,8 @@ export function namedModels(
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
 /**
- * Returns why the feature is off, or undefined if it is on. A flag takes precedence over an environment
- * variable, which takes precedence over a setting.
+ * Returns why the feature is off, or undefined if it is on. Flags take precedence over environment
+ * variables, and environment variables over settings.
  */
 export function offReason(
 	feature: Feature,

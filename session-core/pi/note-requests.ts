@@ -17,7 +17,6 @@ import {
 import type { Kept, SessionRecords } from "./session-records.ts";
 
 interface NotesOptions {
-	/** The language that the user has set. */
 	language: string | undefined;
 	projectContext(): string | undefined;
 	records: SessionRecords;
@@ -59,8 +58,8 @@ export class NoteRequests {
 	}
 
 	/**
-	 * Joins the request that is in progress for the same session state, if there is one. Resolves to
-	 * undefined if the request is aborted.
+	 * Joins a request that is already in progress for the same session state. Resolves to undefined if the
+	 * request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
 		const { stamp } = state.reading;

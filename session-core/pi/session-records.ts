@@ -48,7 +48,6 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	};
 }
 
-/** The state of the process in which the session is already open. */
 type ElsewhereState = Parameters<typeof duringRun>[1];
 
 interface RecordsOptions {
@@ -131,7 +130,7 @@ export class SessionRecords {
 	}
 
 	/**
-	 * An unexpected error while the session is read must not end the command or the timer that needs the
+	 * An unexpected error while reading the session must not end the command or the timer that needs the
 	 * result.
 	 */
 	#attempt<Result>(read: () => Result): Result | undefined {
@@ -193,8 +192,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Refuses to store the record if the session has received new messages, or if it already has a
-	 * record. Only the record `over` may be replaced.
+	 * Stores the record unless the session has received new messages or already has a record other than
+	 * `over`.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
@@ -224,7 +223,7 @@ export class SessionRecords {
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
 		const { host, append, isDamaged } = this.#options;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
-		// At an earlier point in the session tree, only a typed command may store a record.
+		// Only a command that the user typed may store a record at an earlier point in the session tree.
 		return appendCarefully(host.source, () => append(record), { anywhere: cause === "typed" });
 	}
 

@@ -6,9 +6,9 @@ import type { JsonObject } from "../text/files/index.ts";
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * A project's settings file may only make the suite quieter, because a repository must neither spend
- * the user's money nor decide where text is sent. `off` allows only `false`, `less` only a lower
- * number, and `more` only a higher number. `never` is like `more`, except that 0 means "never".
+ * Restricts which values a project's settings file may set, because a repository must not spend the user's
+ * money or decide where text is sent. `off` allows only `false`, `less` a lower number, and `more` a
+ * higher number. `never` is like `more`, but 0 means never.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -60,13 +60,12 @@ const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/**
-		 * The number of idle minutes after which a record is written. 0 means that idle sessions get no
-		 * record.
+		 * A record is written after this many idle minutes. 0 means that idle sessions get no record.
 		 */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/**
-		 * The minimum number of messages in a session for which a record is written when the session ends.
-		 * 0 means that no record is written.
+		 * When a session with at least this many messages ends, a record is written. 0 means that no
+		 * record is written.
 		 */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		pinCard: Switch(true),

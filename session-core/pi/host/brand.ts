@@ -16,8 +16,8 @@ export function hostBrand(): Brand {
 }
 
 /**
- * Reads the name of the host program from its package.json, because not every host exports its name.
- * `programs` contains both the script and the executable, because a host may be a single binary.
+ * Reads the host program's name from its package.json, because not every host exports its name. `programs`
+ * lists the script and the executable, because a host may be a single binary.
  */
 export function brandOf(programs: readonly string[]): Brand {
 	const found = programs.flatMap((program) => piConfigAbove(program) ?? [])[0];

@@ -15,8 +15,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * Returns Markdown for a GitHub issue. Names of folders are private, so placeholders such as
- * `<project>` replace them.
+ * Returns Markdown for a GitHub issue. Folder names are private, so they are replaced with placeholders
+ * such as `<project>`.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],

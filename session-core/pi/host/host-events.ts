@@ -5,7 +5,6 @@ import { startTimer } from "../../text/background.ts";
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** True if the session already contains messages that the user may have forgotten. */
 export function isReopened(reason: StartReason): boolean {
 	return reason !== "new" && reason !== "reload";
 }
@@ -14,7 +13,7 @@ export function isReopened(reason: StartReason): boolean {
 export type RunOutcome = "done" | "failed" | "aborted";
 
 export interface SessionHandlers {
-	/** An empty session that opens at startup counts as `new`. pi waits for the returned promise. */
+	/** An empty session that pi opens at startup counts as `new`. pi waits for the returned promise. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
@@ -23,13 +22,13 @@ export interface SessionHandlers {
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
 	moved?(): void;
-	/** Versions of pi before 0.86 never report that a session was renamed. */
+	/** pi versions earlier than 0.86 do not report that a session was renamed. */
 	renamed?(): void;
-	/** Versions of pi before 0.84.4 never report that a dialog was opened or closed. */
+	/** pi versions earlier than 0.84.4 do not report that a dialog was opened or closed. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
-/** The time in milliseconds within which pi starts a queued follow-up prompt after a run. */
+/** How long, in milliseconds, pi may take to start a queued follow-up prompt after a run. */
 const SETTLE_MS = 50;
 /**
  * The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles
@@ -38,28 +37,28 @@ const SETTLE_MS = 50;
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
 /**
- * The time in milliseconds after which a compaction is assumed to have ended if pi does not report its
- * end.
+ * If pi does not report the end of a compaction, the compaction is assumed to have ended after this many
+ * milliseconds.
  */
 const COMPACTION_MS = 5 * 60_000;
-/** The time in milliseconds within which pi starts a retry after the retry delay. */
+/** How long, in milliseconds, pi may take to start a retry once the retry delay is over. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions,
- * the run is considered settled if the next retry does not start in time.
+ * pi versions earlier than 0.86 do not report when they stop retrying a failed run, so the run counts as
+ * settled if no retry starts in time.
  */
 export class SessionFollower {
 	readonly #handlers: SessionHandlers;
 	#ctx: ExtensionContext | undefined;
 	#opened: object | undefined;
 	#isRunning = false;
-	/** The outcome of the run. Undefined while the agent is working, and after the run has settled. */
+	/** The run's outcome, or undefined while the agent is working and after the run has settled. */
 	#outcome: RunOutcome | undefined;
 	#failures = 0;
 	#hostSettles = false;
 	#settling: NodeJS.Timeout | undefined;
-	/** A compaction counts as the agent's work, even if the user requested it with `/compact`. */
+	/** A compaction counts as work by the agent, even if the user requested it with `/compact`. */
 	#compaction: NodeJS.Timeout | undefined;
 	#turn: unknown[] = [];
 
@@ -101,7 +100,6 @@ export class SessionFollower {
 		if (this.#opened === ctx.sessionManager) return undefined;
 		this.#opened = ctx.sessionManager;
 		this.#ctx = ctx;
-		// Extensions load too late to distinguish a new session's first run from an earlier run.
 		const isNew = reason === "startup" && !hasMessages(ctx);
 		return this.#handlers.opened(isNew ? "new" : reason, ctx);
 	}
@@ -138,7 +136,7 @@ export class SessionFollower {
 		this.#endCompaction();
 		clearTimeout(this.#settling);
 		if (!this.#isRunning) this.#handlers.runStarted?.(ctx);
-		// Versions of pi before 1.0 do not report that a compaction has failed.
+		// pi versions earlier than 1.0 do not report failed compactions.
 		this.#compaction = startTimer("session-suite", COMPACTION_MS, () => this.#endCompaction());
 		signal?.addEventListener("abort", () => this.#endCompaction(), { once: true });
 	}
@@ -148,7 +146,7 @@ export class SessionFollower {
 		clearTimeout(this.#compaction);
 		this.#compaction = undefined;
 		if (!this.#ctx) return;
-		// Versions of pi before 1.0 do not report that `/compact` has ended a run.
+		// pi versions earlier than 1.0 do not report that `/compact` has ended a run.
 		if (!this.#isRunning) this.#handlers.settled?.("done");
 		else if (this.#outcome !== undefined || this.#ctx.isIdle()) {
 			this.#outcome ??= "aborted";
@@ -188,7 +186,6 @@ function runOutcome(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that only newer versions of pi emit and declare in their types. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -197,7 +194,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 let ownDialogs = 0;
 
 /**
- * While a dialog that the user requested is open, the session is not considered waiting for the user.
+ * The session does not count as waiting for the user while a dialog that the user opened is on screen.
  */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;

@@ -1,7 +1,3 @@
-/**
- * OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of these
- * sequences ring the bell.
- */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
@@ -12,8 +8,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Maps names of terminals to their notification sequences. The sources are the manuals of kitty,
- * iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
+ * Maps terminal names to notification sequences, as documented by kitty, iTerm2, WezTerm, Ghostty, foot,
+ * Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
@@ -40,7 +36,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// With `o=unfocused`, the terminal shows the notification only while its window lacks the focus.
+			// With `o=unfocused`, the terminal shows the notification only while its window is not focused.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

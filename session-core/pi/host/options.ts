@@ -17,7 +17,7 @@ export function commandForm<const Value extends string>({
 	return { name, options: [...options, ["--help", "Show this help"]] };
 }
 
-/** Extracts the options from a literal type. For example, `"copy --force"` becomes `"--force"`. */
+/** Extracts the options from a literal type, such as `"--force"` from `"copy --force"`. */
 type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest}`
 	? OptionIn<First> | OptionIn<Rest>
 	: Value extends "--" | "--help"
@@ -31,15 +31,14 @@ export type HelpOrRefusal = { type: "help" } | { type: "refused"; why: string };
 interface Given<Option extends string> {
 	type: "given";
 	options: ReadonlySet<Option>;
-	/** A value is an empty string if the user typed the option without a value. */
+	/** An option that the user typed without a value has an empty string as its value. */
 	values: Partial<Record<Option, string>>;
 	text: string;
 }
 
 /**
- * Options can appear anywhere and in any letter case. Everything after `--` is text, and so is a word
- * with a single hyphen, except for `-h`. `valued` lists the options that take the next word as their
- * value.
+ * Options can appear anywhere and in any letter case. Everything after `--` is text, and so are words with
+ * a single hyphen, except `-h`. Each option in `valued` takes the next word as its value.
  */
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
@@ -78,8 +77,8 @@ export function readArguments<Value extends string>(
 }
 
 /**
- * Returns the form of the command that matches the arguments. Word order and letter case are ignored,
- * and `help` means `--help`.
+ * Finds the command form that matches the arguments in any word order and letter case. `help` means
+ * `--help`.
  */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
@@ -109,8 +108,8 @@ export interface Completion {
 }
 
 /**
- * Returns null if there are no completions. Complete arguments get no completions, because Enter would
- * then select a completion instead of submitting the command.
+ * Returns null for complete arguments, because Enter would select a completion instead of submitting the
+ * command.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");

@@ -20,7 +20,7 @@ export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner
 export { Container, Input, matchesKey, Text, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 
 /**
- * The pi-ai library calls models in versions of pi before 0.86. The library is slow to load, so it is
- * imported only for the first call.
+ * pi versions earlier than 0.86 call models through the pi-ai library, which is imported on first use
+ * because it loads slowly.
  */
 export const modelLibrary = () => import("@mariozechner/pi-ai");

@@ -5,8 +5,7 @@ import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
 /**
- * Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of
- * completions is open.
+ * Handles Escape at the prompt. If a dialog or a list of completions is open, pi receives the key instead.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -26,8 +25,8 @@ export function onEscape(
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
 /**
- * The time in milliseconds after which the held keystrokes return to the current prompt if the next
- * session has not opened.
+ * If the next session has not opened after this many milliseconds, the held keystrokes return to the
+ * current prompt.
  */
 const DEADLINE_MS = 5_000;
 
@@ -38,9 +37,8 @@ const DEADLINE_MS = 5_000;
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds back the user's keystrokes while a dialog decides whether the session is replaced. Many users
- * continue to type after they have pressed Enter, and pi would lose that text or send it to the old
- * session.
+ * Holds the user's keystrokes while a dialog is deciding whether to replace the session, because pi would
+ * lose the typed text or send it to the old session.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -48,9 +46,9 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// pi removes `onTerminalInput` listeners when the session ends, but the user may continue to type.
+	// The listener is added to the TUI, because pi removes `onTerminalInput` listeners with the session.
 	const stop = tui?.addInputListener((data) => {
-		// A paste is text although it begins with an escape character (`\x1b[200~`).
+		// A paste is text, even though it begins with an escape sequence (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -62,11 +60,11 @@ export function holdPrompt(
 		tui?.requestRender();
 	};
 	const release = () => replay(() => true);
-	/** Types the held keystrokes again, except for Enter, so that nothing is sent. */
+	/** Replays the held keystrokes, except Enter, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
 	/**
-	 * Passes the held keystrokes to the next session. If no session opens in time, they return to the
-	 * current prompt.
+	 * Passes the held keystrokes to the next session. If no session opens in time, the keystrokes return
+	 * to the current prompt.
 	 */
 	const handOver = (failed?: () => void) => {
 		const late = startTimer("session-suite", DEADLINE_MS, () => {
@@ -86,8 +84,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns
-		 * false, and the held keystrokes return to the prompt.
+		 * Runs a command that replaces the session or quits pi. If the command cannot run, returns false
+		 * and gives the held keystrokes back to the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
@@ -99,8 +97,8 @@ export function holdPrompt(
 }
 
 /**
- * Types the held keystrokes at the prompt of the new session. Does nothing if the session with this id
- * is itself being replaced.
+ * Replays the held keystrokes at the new session's prompt, unless the session with this id is itself being
+ * replaced.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;

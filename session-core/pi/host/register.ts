@@ -11,8 +11,8 @@ import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
 /**
- * The name of this event channel must never change, because copies of different versions of this
- * package use it to find each other.
+ * Different versions of this package find each other through this event channel, so its name must never
+ * change.
  */
 const COPIES = "pi-session-suite:copies";
 
@@ -22,9 +22,8 @@ interface CopyQuery {
 }
 
 /**
- * pi refuses to start if two extensions register the same flag, so only one copy of this package
- * registers each extension. The copy that is loaded first wins, whatever its version. Returns the
- * extensions that this copy must register.
+ * pi refuses to start if two extensions register the same flag, so the copy of this package that is loaded
+ * first claims each extension. Returns the extensions that this copy must register.
  */
 export function claimExtensions(
 	pi: Pick<ExtensionAPI, "on" | "events">,
@@ -39,7 +38,7 @@ export function claimExtensions(
 	});
 	const taken = queries.filter(({ by }) => by !== undefined);
 	const claimed = extensions.filter((one) => !taken.some(({ extension }) => extension === one));
-	// When pi reloads its extensions, the event bus keeps this listener, so it is removed explicitly.
+	// The event bus keeps its listeners when pi reloads extensions, so this listener is removed explicitly.
 	if (claimed.length > 0)
 		pi.on(
 			"session_shutdown",
@@ -84,8 +83,8 @@ export function registerFlags(
 }
 
 /**
- * In `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv`
- * still contains the word.
+ * In `pi --recap-disable hello`, pi takes `hello` as the flag's value and drops it, so the word is read
+ * from `argv`.
  */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
@@ -101,13 +100,16 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/** In print and JSON mode, the command only writes an error to stderr and sets the exit code to 1. */
+	/**
+	 * Without a user, as in print and JSON mode, the command only writes an error to stderr and sets the
+	 * exit code to 1.
+	 */
 	needsUser?: boolean;
 };
 
 /**
- * If another package registers the same command, pi renames both commands (`recap:1`, `recap:2`) and
- * would send `/recap` to the model as a prompt. This function still runs the command in that case.
+ * If two packages register `/recap`, pi renames the commands to `recap:1` and `recap:2` and sends `/recap`
+ * to the model as a prompt. This function runs the command anyway.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
@@ -143,8 +145,7 @@ export function registerOwnCommand(
 }
 
 /**
- * The context of an event has no methods that replace the session, so the methods that are added here
- * only throw an error.
+ * An event's context cannot replace the session, so the methods that are added here only throw an error.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
@@ -155,8 +156,8 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 }
 
 /**
- * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and
- * 0.87.1), and every terminal can send them.
+ * Default keys that every terminal can send and that pi itself does not use (checked with 0.73.1 and
+ * 0.87.1).
  */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
@@ -173,13 +174,16 @@ export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 const SHORTCUT_NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const ID_PREFIX = "session-suite.";
 const IDS = SHORTCUT_NAMES.map((name) => ID_PREFIX + name);
-/** Matches function keys and keys with ctrl, alt or super. All other keys type or edit text. */
+/**
+ * Matches function keys and combinations with ctrl, alt or super, because all other keys type or edit
+ * text.
+ */
 const KEY_PATTERN =
 	/^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
 /**
- * Reads keybindings.json directly for two reasons: after a reload, pi reads the file only after
- * `session_start`, and it ignores invalid entries silently.
+ * Reads keybindings.json directly, because pi silently ignores invalid entries and, after a reload, reads
+ * the file only after `session_start`.
  */
 export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	try {
@@ -192,8 +196,8 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 }
 
 /**
- * In keybindings.json, an entry is a key or a list of keys. If the user has bound a default key to
- * another action, the shortcut loses that key. The messages in `problems` are not sanitized.
+ * A shortcut loses its default key if the user has bound that key to another action in keybindings.json.
+ * The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
@@ -221,7 +225,9 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/** Must be called in `session_start`, because pi collects all shortcuts right after that event. */
+/**
+ * Call this function during `session_start`, because pi collects all shortcuts right after that event.
+ */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

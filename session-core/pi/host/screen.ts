@@ -15,7 +15,9 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/** If `paint` is undefined, a program reads the lines, so they must contain no escape sequences. */
+/**
+ * If `paint` is undefined, the lines are meant for a program, so they must contain no escape sequences.
+ */
 export type Painted = (paint: Paint | undefined) => string[];
 
 type Ui = Pick<
@@ -29,7 +31,6 @@ export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
-	/** Returns false in RPC mode, because a program reads the output in that mode. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
@@ -91,8 +92,8 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 }
 
 /**
- * In print mode, messages are written to stderr, because stdout is reserved for the output of the run.
- * If the command fails, the exit code is 1.
+ * In print mode, messages go to stderr, because stdout is reserved for the run's output. A failed command
+ * sets the exit code to 1.
  */
 export async function printMode<Part extends { end(why: "quit"): void }>(
 	hostCtx: ExtensionContext,
@@ -127,8 +128,8 @@ export interface Choice<Value> {
 }
 
 /**
- * Resolves to undefined if the user cancels. If labels occur twice, numbers are added, because the
- * dialog returns only the selected label.
+ * Resolves to undefined if the user cancels. Duplicate labels are numbered, because the dialog returns
+ * only the selected label.
  */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
@@ -146,7 +147,7 @@ export async function pickFrom<Value>(
 	return picked === undefined ? undefined : byLabel.get(picked);
 }
 
-/** Without a terminal, nothing is copied, because the user may be working on another machine. */
+/** If there is no terminal, nothing is copied, because the user may be working on another machine. */
 export async function copyToUser(
 	text: string,
 	isTerminal: boolean,

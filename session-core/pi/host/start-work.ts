@@ -4,14 +4,14 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { bugText, logBug } from "../../text/background.ts";
 
 /**
- * The version of the shared values, which must be increased if a value's shape changes in a way that
- * older copies of the package would not understand.
+ * Increase this version if the shape of a shared value changes in a way that older copies of the package
+ * would not understand.
  */
 const VERSION = 4;
 
 /**
- * The value is stored in the global object, because pi loads the modules of this package again for
- * every session.
+ * The value is stored in the global object, because pi loads this package's modules again for every
+ * session.
  */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
@@ -21,8 +21,8 @@ export function inProcess<T>(name: string, create: () => T): T {
 }
 
 /**
- * Modules are imported one at a time, because pi 0.87.1 may return a module that is still being
- * evaluated. For the same reason, `load` must not wait for another lazy import.
+ * Imports modules one at a time, because pi 0.87.1 may return a module that is still being evaluated.
+ * `load` must not wait for another lazy import.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -46,8 +46,8 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * pi stores compiled code in `<temp>/jiti` and creates this folder only at startup. If the folder is
- * deleted while pi is running, no module can be loaded until the folder exists again.
+ * pi creates its compile cache, `<temp>/jiti`, only at startup. If the folder is deleted while pi is
+ * running, no module can be loaded until the folder exists again.
  */
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
@@ -62,8 +62,8 @@ function recreateCache(error: unknown): boolean {
 }
 
 /**
- * Matches relative imports, except for type imports. A false match does no harm, because the matched
- * module does not exist.
+ * Matches relative imports, except type imports. A false match is harmless, because it names no existing
+ * module.
  */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
@@ -92,8 +92,8 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 }
 
 /**
- * If the user types a command while a session is being replaced, pi passes the old session's context to
- * the command. Any use of that context throws an error.
+ * If the user types a command while pi is replacing the session, the command receives the old session's
+ * context, which throws an error on any use.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -104,8 +104,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Returns immediately, because pi 0.73.1 drops everything that the user submits while a command handler
- * is running. Without a user, the returned promise waits for the work, because nothing else keeps the
+ * With a user, returns immediately, because pi 0.73.1 drops input that is submitted while a command
+ * handler is running. Without a user, resolves when the work is done, because nothing else keeps the
  * process alive.
  */
 export function startWork(
@@ -129,8 +129,8 @@ export interface Deferred<T> {
 }
 
 /**
- * Starts parts of the extensions one after another after a delay, so that pi can paint its first frames
- * before it loads their code.
+ * Starts the extensions one after another after a delay, so that pi can paint its first frames before
+ * their code is loaded.
  */
 export class StartQueue {
 	isOver = false;
@@ -138,7 +138,7 @@ export class StartQueue {
 	#timer: NodeJS.Timeout | undefined;
 	#last: Promise<void> | undefined;
 
-	/** The delay begins when the first part is added. */
+	/** `afterMs` is the delay in milliseconds, counted from the first call of `add`. */
 	constructor(afterMs: number) {
 		this.#afterMs = afterMs;
 	}
@@ -183,7 +183,7 @@ export class StartQueue {
 }
 
 /**
- * Without a user, the text is written to stderr, because stdout is reserved for the output of the run.
+ * If there is no user, the text is written to stderr, because stdout is reserved for the run's output.
  */
 export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
 	if (hasUI) ui.notify(text, "warning");

@@ -2,8 +2,7 @@ import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-codi
 import type { TUI } from "@mariozechner/pi-tui";
 
 /**
- * The name of an invisible widget, which is registered because pi passes its TUI object only to
- * widgets.
+ * The name of an invisible widget, which is needed because pi passes its TUI object only to widgets.
  */
 const PROBE = "session-suite:probe";
 
@@ -19,7 +18,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 }
 
 /**
- * Versions of pi before 0.87 do not report their mode, so this function checks whether there is a TUI.
+ * pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a TUI.
  */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
@@ -33,7 +32,7 @@ interface FocusedEditor {
 }
 
 /**
- * Versions of pi before 0.87 have no method that returns the focused component, so a private field is
+ * pi versions earlier than 0.87 have no method that returns the focused component, so a private field is
  * read.
  */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
@@ -57,7 +56,7 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent is working, pi clears the editor immediately, so the user's draft is restored here.
+	// While the agent is working, pi clears the editor on submit, so the user's draft is restored here.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }
@@ -65,16 +64,15 @@ export function submitCommand(
 type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * In fullscreen mode (`--tui-mode fullscreen`), pi turns focus reports (DECSET 1004) on and off itself
- * and does not pass them to listeners that were added later. Versions without this mode have no `mode`
- * field.
+ * In fullscreen mode, pi itself turns focus reports (DECSET 1004) on and off and does not pass them to
+ * listeners that were added later.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
 /**
- * pi gives up the terminal, for example, while an external editor is running. The type of the TUI does
+ * Returns true while pi has released the terminal, for example to an external editor. The TUI type does
  * not declare `stopped`.
  */
 export function hasStopped(tui: object): boolean {
@@ -87,8 +85,8 @@ export function hostInput({ terminal }: { terminal: object }): ((data: string) =
 }
 
 /**
- * pi has no function that moves an input listener to the front, so this function reorders a private set
- * of the TUI object.
+ * pi has no function that moves an input listener to the front, so this function reorders a private set in
+ * the TUI object.
  */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
@@ -99,9 +97,9 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /**
- * pi emits no events when it gives up the terminal or takes it back, so `stop()` and `start()` of its
- * terminal object are wrapped. The TUI cannot be wrapped, because pi 0.87.1 replaces it when the user
- * switches to fullscreen. The returned function removes the wrappers.
+ * pi emits no event when it releases or reclaims the terminal, so this function wraps `stop()` and
+ * `start()` of the terminal object. The TUI object is not wrapped, because pi 0.87.1 replaces it on a
+ * switch to fullscreen mode. The returned function removes the wrappers.
  */
 export function watchOwnership(
 	terminal: Pick<TUI["terminal"], "start" | "stop">,

@@ -7,22 +7,20 @@ import { type CallRefusal, type FailedModel, type Failure, internalError, type N
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-/** The time limit for one question in milliseconds, which all tried models share. */
+/** The time limit for one question in milliseconds, shared by all models that are tried. */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
 	state: string | undefined;
 	by: Trigger;
 	candidates: readonly Candidate[];
-	/**
-	 * `maxTokens` is the maximum length of the answer, excluding reasoning. The default is 300 tokens.
-	 */
+	/** `maxTokens` limits the answer, excluding reasoning, and defaults to 300 tokens. */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
 	/**
-	 * Returns true if the text contains the complete answer. Such an answer is used even if the provider
-	 * cut the output off.
+	 * Returns true if the text contains a complete answer, which is used even if the provider cut off the
+	 * output.
 	 */
 	isAnswer(text: string): boolean;
 }
@@ -66,8 +64,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * A model that refused the reasoning level is called again without this level. A model whose answer was
- * cut off is called again with more output tokens.
+ * Calls the model again without a reasoning level if it refused the level, or with more output tokens if
+ * its answer was cut off.
  */
 async function askOne(
 	model: Model<Api>,
@@ -130,8 +128,8 @@ export function createRequestSlot<Key>() {
 }
 
 /**
- * The prompt names a language only if the user has set `language`. Otherwise, the model is told to use
- * the language of the user's messages.
+ * If the user has not set `language`, the prompt tells the model to use the language of the user's
+ * messages.
  */
 export function wantedLanguage(
 	own: Language | undefined,

@@ -20,12 +20,12 @@ type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: fa
 export interface Spending {
 	calls: number;
 	/**
-	 * The total cost. A call without a result counts with its maximum cost, because it is still in
-	 * progress or its process has died.
+	 * The total cost. A call without a result is counted at its maximum cost, because it is in progress or
+	 * its process has died.
 	 */
 	cost: number;
 	estimated: number;
-	/** The number of calls to models without a known price. These calls are not included in `cost`. */
+	/** The number of calls to models without a known price, which are not included in `cost`. */
 	unpriced: number;
 }
 
@@ -41,9 +41,9 @@ export interface BudgetOptions {
 }
 
 /**
- * Each state of a session gets only one automatic request, even across restarts, tabs and forks.
- * Automatic calls stop when all processes together have reached the daily limit, or when calls cannot
- * be counted. Calls that the user requests with a command count toward the limit but are never blocked.
+ * Limits automatic model calls: one for each state of a session, even across restarts and forks, and a
+ * daily cost for all processes together. Calls that the user requests count toward the limit but are never
+ * blocked.
  */
 export class Budget {
 	readonly #options: BudgetOptions;
@@ -56,7 +56,6 @@ export class Budget {
 		this.#ledger = openLedger(options.agentDir, options.now);
 	}
 
-	/** Reserves the maximum cost of a call before the model is called. */
 	reserve(planned: PlannedCall): Reservation {
 		const { feature, log, now } = this.#options;
 		const { call, inputCost } = this.#reservation(planned);
@@ -133,10 +132,7 @@ export class Budget {
 		return { call, inputCost };
 	}
 
-	/**
-	 * The user sees only one warning for all automatic calls, but a separate warning for each typed
-	 * command.
-	 */
+	/** Warns only once for all automatic calls, but again for each command that the user types. */
 	#warnIfUncounted({ by, question }: LedgerCall): void {
 		const { ui, sayOnce } = this.#options;
 		const fault = this.problem();
@@ -175,9 +171,7 @@ export class Budget {
 	}
 }
 
-/**
- * Forks and clones keep message ids, so an id identifies the same state of the session in all of them.
- */
+/** Forks and clones keep message ids, so a message id identifies the same state in all of them. */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -196,13 +190,13 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	};
 }
 
-/** The average number of characters in a token of plain text, which is used only to estimate costs. */
+/** The average number of characters per token of plain text, used only to estimate costs. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The maximum length of session ids and model names in the ledger. With this limit, each line is far
- * shorter than 4,096 bytes. POSIX systems append such short lines atomically.
+ * The maximum length of session ids and model names in the ledger. The limit keeps each line below 4,096
+ * bytes, so that POSIX systems append the line atomically.
  */
 const MAX_NAME = 200;
 

@@ -2,8 +2,7 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText, type ModelName, nearest, redact } from "../../text/index.ts";
 
 /**
- * Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3`
- * is `openrouter`.
+ * Splits a model name at the first slash, so the provider in `openrouter/qwen/qwen3` is `openrouter`.
  */
 export function parseSpec(text: string): ModelName | undefined {
 	const [, provider, id] = /^([^/]+)\/(.+)$/s.exec(text.trim()) ?? [];
@@ -17,8 +16,7 @@ export function formatSpec(model: ModelName): string {
 export interface Candidate {
 	model: Model<Api>;
 	/**
-	 * The setting, flag or command that named the model, such as `--recap-model`. The user sees this
-	 * text.
+	 * The setting, flag or command that named the model, such as `--recap-model`, as shown to the user.
 	 */
 	source: string;
 }
@@ -51,16 +49,16 @@ export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
 	/**
-	 * The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list
-	 * to extensions.
+	 * The models that the user listed in `--models` or `enabledModels`. pi 0.73 does not pass this list to
+	 * extensions.
 	 */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
 /**
- * The models that the user named come first, then the cheapest model of the active provider in the
- * user's own list, and then the active model. No other model is called, because neither the price nor
- * the name of a model shows how good it is or where it runs.
+ * Returns the models that the user named, then the active provider's cheapest model in the user's list,
+ * then the active model. No other model is called, because neither price nor name shows a model's quality
+ * or location.
  */
 export function chooseModels(
 	named: readonly NamedModel[],
@@ -88,7 +86,7 @@ export function chooseModels(
 	return { candidates: [...found.values()], unusable };
 }
 
-/** The name is redacted, because the user may have pasted an API key instead of a model's name. */
+/** Redacts the model name, because the user may have pasted an API key instead. */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
 	if (!near) return `${source}: no credentials for "${name}". Type /login or set the provider's API key.`;
@@ -106,8 +104,7 @@ export const RECAP_TOKENS: TokenCounts = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: TokenCounts = { input: 400, output: 20 };
 
 /**
- * Returns undefined if the model has no price. If the price is 0, the model is free or its price is
- * unknown.
+ * Returns undefined if the model has no price. A price of 0 can also mean that the price is unknown.
  */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
@@ -150,7 +147,7 @@ export function mayTitle({ model, source }: Candidate): boolean {
 	return price !== undefined && price <= TITLE_PRICE;
 }
 
-/** Returns the cheapest model first. Models without a price are left out. */
+/** Sorts models by price, cheapest first, and leaves out models without a price. */
 export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
 	const priced = models.filter((model) => price(model) < Number.POSITIVE_INFINITY);
@@ -158,8 +155,8 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 }
 
 /**
- * Returns the region at the beginning of a model id (`eu.anthropic.…`) or after its `@`, or an empty
- * string if there is no region. Returns undefined for an ARN (`arn:…`), which hides the model.
+ * Returns the region in a model id, such as `eu` in `eu.anthropic.…`, or an empty string if there is none.
+ * Returns undefined for an ARN (`arn:…`), which hides the model.
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;
@@ -167,8 +164,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Suggests a model from the same provider and region that costs at most half as much. The model with
- * the most similar id is most likely a smaller model of the same family.
+ * Suggests a model from the same provider and region that costs at most half as much. The most similar id
+ * wins, because it probably names a smaller model of the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

@@ -3,8 +3,8 @@ import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
 /**
- * The maximum number of output tokens without reasoning. Three sentences or a title need only a tenth
- * of these tokens.
+ * The maximum number of output tokens, excluding reasoning. Three sentences or a title need only a tenth
+ * of that.
  */
 const ANSWER_TOKENS = 300;
 /** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
@@ -20,9 +20,8 @@ const LEVELS = ["minimal", "low", "medium", "high"] as const;
 const refusedLevels = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, returns
- * the lowest level in the model's `thinkingLevelMap` or, without such a level, the session's current
- * level.
+ * Returns the lowest reasoning level that is known to work: off if possible, then the lowest level in the
+ * model's `thinkingLevelMap`, then the session's current level.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = ANSWER_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
@@ -49,8 +48,8 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 }
 
 /**
- * Returns true if the model does not reason unless a request names a reasoning level. On Bedrock, this
- * applies only to Claude, which pi-ai also recognizes by its name.
+ * Returns true if the model reasons only when a request names a reasoning level. On Bedrock, only Claude
+ * does so, and pi-ai also recognizes Claude by its name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
 	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);

@@ -42,9 +42,7 @@ function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/**
- * An exception in our own code is reported as a bug, so that the message does not blame the provider.
- */
+/** Reports an exception in our own code as a bug, so that the message does not blame the provider. */
 export function internalError(error: unknown): NoAnswer {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) };
 }
@@ -95,10 +93,7 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/**
- * The maximum number of characters of an error message that are searched. A longer message is usually a
- * complete web page.
- */
+/** How many characters of an error message are searched. A longer message is usually a web page. */
 const MAX_TEXT = 8_000;
 
 export function readProviderError(error: unknown): Failure {
@@ -128,9 +123,8 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * A gateway may quote the provider's message in a 5xx error. However, the message of a server that is
- * down often contains words such as "not found", so these words count only next to "model" or
- * "deployment".
+ * In a 5xx error, words such as "not found" count only next to "model" or "deployment", because a server
+ * that is down often uses them too.
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
@@ -140,9 +134,7 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/**
- * Providers use some statuses for several causes, so the words of the message decide in these cases.
- */
+/** Some status codes have several causes, so the wording of the message decides. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";

@@ -16,7 +16,7 @@ export type Feature = "recap" | "title";
 
 export type Trigger = "auto" | "typed";
 
-/** A model call that the suite made. The cost is in the currency of the model's price table. */
+/** A model call made by the suite. The cost is in the currency of the model's price table. */
 export interface LedgerCall {
 	at: number;
 	id: string;
@@ -39,16 +39,16 @@ export interface LedgerCall {
 }
 
 /**
- * The number of files that are kept. Age is not considered, because a clock that is wrong for an hour
- * could delete all files.
+ * How many daily files are kept. Files are not deleted by age, because a wrong clock could then delete all
+ * of them.
  */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * The ledger contains the model calls of all processes. Each call appends a JSON line when it starts
- * and another line when it ends, both to the file of the UTC day on which the call started. Appending
- * such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
+ * The ledger records the model calls of all processes. Each call appends a JSON line at its start and at
+ * its end to the file of the UTC day on which it started. Short appends are atomic, so no lock is needed.
+ * `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
@@ -88,7 +88,6 @@ export function openLedger(agentDir: string, now: () => number) {
 			const found = read();
 			return typeof found === "string" ? [] : found;
 		},
-		/** The result of a call is written to the same file as its start, even if the day has changed. */
 		append(call: LedgerCall): void {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
@@ -102,13 +101,17 @@ export function openLedger(agentDir: string, now: () => number) {
 	};
 }
 
-/** All time zones share one daily limit, so the UTC date is used. `seconds` is a Unix time. */
+/**
+ * Returns the UTC date of a Unix time in seconds. All time zones share one daily limit, so local dates are
+ * not used.
+ */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
 /**
- * The second line of a call replaces the first line, but the call keeps its original position and time.
+ * Reads the calls in a ledger file. The line for a call's end replaces the line for its start, but keeps
+ * that line's position and time.
  */
 function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();

@@ -14,7 +14,7 @@ import type { Trigger } from "./ledger.ts";
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt must not be empty, because some providers require it. */
+	/** The system prompt must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
 	signal: AbortSignal;
@@ -25,8 +25,8 @@ export interface SideCallRequest {
 	/** Some providers refuse calls without a session id. */
 	sessionId: string;
 	/**
-	 * Receives the complete text so far each time more text arrives. Not called if the provider does not
-	 * stream its answer.
+	 * Receives the complete text so far whenever more text arrives, but is never called if the provider
+	 * does not stream.
 	 */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
@@ -100,10 +100,10 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer versions of pi would add this call to the conversation that has the same session id.
+		// Without this option, newer versions of pi would add the call to the session's own conversation.
 		disableContinuation: true,
-		// A cache entry that costs money would never be read again, so paid caching is turned off.
-		// Free caching stays on, because some clients send the session id only with caching.
+		// Paid caching is turned off, because its entries would never be read again.
+		// Free caching is left on, because some clients send the session id only if caching is on.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
