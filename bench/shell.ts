@@ -10,8 +10,8 @@ const RUNS = 15;
 const LIVE = 20;
 
 /**
- * The shell prompt waits for `pi-sessions status`, so the command is compared with a process that does
- * nothing.
+ * The shell prompt waits for `pi-sessions status`, so the command's run time is compared with that of an
+ * empty program.
  */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 0, bytes: 0, projects: [] }, async (agentDir) => {

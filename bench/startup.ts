@@ -39,8 +39,8 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 /**
- * The time for which the main thread waited for the processor is not counted, because it depends on
- * other processes.
+ * Time that the main thread spends waiting for the CPU is subtracted, because it depends on other
+ * processes.
  */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });

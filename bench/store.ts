@@ -15,7 +15,6 @@ interface Listing {
 	peakMb: number;
 }
 
-/** Before each measurement, the files are already in the operating system's cache. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
 	const { host, cold, warm, command } = await onTree(MANY, listings);

@@ -31,7 +31,7 @@ const number = (min: number, max: number) =>
 	});
 const text = value("Enter some text.", (given) => given || undefined);
 /**
- * The option's value is validated here but converted later, because only the command knows the current
+ * The value of `--since` is validated here but converted later, because only the command knows the current
  * time.
  */
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
@@ -115,7 +115,11 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with the current project"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries newer than this age (90m, 8h or 2d) or date", time),
+			option(
+				"--since <time>",
+				"Search only entries that are newer than an age (90m, 8h or 2d) or a date",
+				time,
+			),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -123,7 +127,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search match. In a terminal, the session is shown as a conversation. If the output is piped, the session is printed in the format that agents read.",
+		"Read a session, or the entries around a search match. A terminal shows the session as a conversation. Piped output has the format that agents read.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,
@@ -196,7 +200,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// Only the help uses this definition. To save time, `pi-sessions.mjs` runs `status.mjs` directly.
+	// Only the help uses this definition, because `pi-sessions.mjs` runs `status.mjs` directly to save time.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, have failed, have finished or are working. If there are no such sessions, nothing is printed.",

@@ -1,4 +1,4 @@
-// As a program, this script tries to install Debian's Chromium package if no browser is found.
+// When run directly, this script installs Debian's Chromium package if it finds no browser.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * Scores the timeline with labeled sessions. Each session is cut at its labeled line, and the copy is
- * read as the extensions read it. `--what recall` scores the search instead.
+ * Scores the timeline with labeled sessions, each of which is cut at its labeled line. `--what recall`
+ * scores the search instead.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

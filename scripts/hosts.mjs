@@ -72,8 +72,7 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The first run uses all CPU cores.
-// The other runs are short, so they run in parallel with two workers each.
+// The tests on the newest host take longest, so they run first and use all CPU cores.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);
@@ -136,7 +135,9 @@ function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** The registry is considered reachable even if it does not provide this host. */
+/**
+ * The response E404 means that the registry is reachable but does not have this version of the host.
+ */
 function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");

@@ -65,8 +65,8 @@ function manifest(name) {
 }
 
 /**
- * Outside the repository, the instructions must install the published package, and links to files that
- * are not in the package become plain text.
+ * The packed README refers to the published package. Links to files that are not in the package become
+ * plain text.
  */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);

@@ -27,8 +27,8 @@ if (!isInstalled()) {
 }
 
 /**
- * npm records the installed packages in `node_modules/.package-lock.json`. Some platforms lack optional
- * packages.
+ * npm lists the installed packages in `node_modules/.package-lock.json`. Optional packages are ignored,
+ * because some platforms lack them.
  */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");

@@ -51,8 +51,8 @@ const TOOLS = [
 export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
 	/**
-	 * If another package already uses one of the tool names, neither tool is registered, because one tool
-	 * is useless without the other.
+	 * If another package has already registered one of the two tools, neither tool is registered, because
+	 * one tool is useless without the other.
 	 */
 	let taken: string[] = [];
 	let isOver = false;

@@ -1,6 +1,6 @@
 /**
- * The listing runs in a separate process, so that only its own memory is measured. With the `host`
- * argument, the host's listing runs instead.
+ * The listing runs in a separate process, so that no other memory is measured. With the `host` argument,
+ * the host's listing runs instead.
  */
 import { scanSessions } from "../../session-core/sessions/listing.ts";
 

@@ -8,12 +8,9 @@ import { DONE, SESSION, type World } from "../shell/world.ts";
  */
 const OFFERED = "pi-sessions offers --";
 
-/**
- * `printf %q` quotes titles that contain spaces in bash. The bash and zsh scripts offer options only
- * after the user types a dash.
- */
+/** The bash and zsh scripts offer options only after the user has typed a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
-	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
+	bash: `# Completion of pi-sessions for bash. See docs/shell.md for the setup.
 _pi_sessions() {
 	local typed=\${COMP_WORDS[COMP_CWORD]#[\\"\\']} line
 	typed=\${typed//\\\\/}
@@ -27,7 +24,7 @@ _pi_sessions() {
 complete -F _pi_sessions pi-sessions
 `,
 	zsh: `#compdef pi-sessions
-# pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", after compinit
+# Completion of pi-sessions for zsh. Load it after compinit. See docs/shell.md for the setup.
 _pi_sessions() {
 	local -a offers
 	local line value about

@@ -77,7 +77,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 			return { ...viewOf(row, lease), overlaps: overlaps.get(lease?.instance ?? "") ?? [] };
 		})
 		.filter((view) => state === undefined || isInState(view, state));
-	// `--state` implies `--background`, because background sessions also have a state.
+	// Background sessions can be in any state, so `--state` implies `--background`.
 	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
 	const found = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
@@ -154,8 +154,8 @@ function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): s
 const PLACES = 3;
 
 /**
- * Finds the folders in which a renamed or moved project may have been located earlier. A renamed
- * project keeps its parent folder, and a moved project keeps its name.
+ * Finds the session folders of a project that was renamed or moved. A renamed project keeps its parent
+ * folder, and a moved project keeps its name.
  */
 function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
 	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);

@@ -57,7 +57,7 @@ export async function answer(
 			`This session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
 		);
 	const remedy = `Run pi-sessions attach ${row.id} to go to the session's terminal.`;
-	if (reason) return fail(`Not answered: ${explainAnswer(reason)} ${remedy}`);
+	if (reason) return fail(`The answer was not sent: ${explainAnswer(reason)} ${remedy}`);
 	const text =
 		typed || (await ask(`${view.title}\n${view.next?.text ?? view.record?.headline ?? ""}`, world));
 	if (text === "") return fail(EMPTY_ANSWER, NOT_FOUND);
@@ -69,7 +69,7 @@ export async function answer(
 	world.log("answer.sent", { session: row.id, ok: outcome.ok, reason: why });
 	if (!outcome.ok) {
 		const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
-		return fail(`Not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
+		return fail(`The answer was not accepted: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 	}
 	const question = typed !== "" && view.waits && view.next ? ` “${view.next.text}”` : "";
 	world.print(`Answered${question}; the session "${world.line(view.title, 60)}" is now working.`);
@@ -93,7 +93,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const title = world.line((row && titleOf(row)) || "(no messages)", 80);
 		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` Its folder ${world.line(cwd, 80)} no longer exists.` : "";
-		// If pi appended to a line that a crash left incomplete, the conversation would be lost.
+		// If pi appends to a line that a crash left incomplete, the conversation in the file is lost.
 		const version = () => programVersion(world.program, env);
 		const obstacle = await obstacleToOpening(sessionFile, { version, writes: "file" });
 		if (obstacle && !isRepairable(obstacle)) {

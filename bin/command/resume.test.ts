@@ -189,7 +189,7 @@ describe("resume", () => {
 test.each([
 	[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
 	[["--continue"], 0, /^$/],
-	[[ID, "--at", "ffff"], 2, /no entry has an id[\s\S]*e0000000 {2}Please fix the date parser/],
+	[[ID, "--at", "ffff"], 2, /no entry id[\s\S]*e0000000 {2}Please fix the date parser/],
 	[[ID, "--at", "e000"], 2, /e0000000 {2}Please fix the date parser/],
 	[[ID, "--at", "e0000000"], 1, /first prompt/],
 ])("a dry run writes no session with %j", async (words, expected, message) => {

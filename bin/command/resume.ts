@@ -72,7 +72,6 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	return world.fail(run.detail + (isElsewhere ? remedy : ""));
 }
 
-/** The reason has already been printed, so only the exit code is returned. */
 type Ended = { ok: false; code: number };
 
 function ended(world: World, message: string, code?: number): Ended {
@@ -164,9 +163,7 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 		const prompts = promptsOn(opened.session).slice(0, LISTED);
 		const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
 		const lines = [
-			found.length === 0
-				? `No entry has an id that begins with ${start}.`
-				: `Several entries have an id that begins with ${start}.`,
+			found.length === 0 ? `No entry id begins with ${start}.` : `Several entry ids begin with ${start}.`,
 			...(list.length === 0 ? [] : ["These are the session's prompts, newest first:", ...list]),
 		];
 		return ended(world, lines.join("\n"), NOT_FOUND);
@@ -178,14 +175,13 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 	return { ok: true, end: entry.parentId, again: { text, entryId: entry.id } };
 }
 
-/** Stands for the path of a copy that has not been written yet. */
 const PLACEHOLDER = "<new session>";
 
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {
 	const folder = dirname(path);
 	return end === undefined
-		? `Nothing was written. ${PLACEHOLDER} stands for a repaired copy in ${folder}.`
-		: `Nothing was written. ${PLACEHOLDER} stands for a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
+		? `Nothing was written. In the command, ${PLACEHOLDER} stands for a repaired copy in ${folder}.`
+		: `Nothing was written. In the command, ${PLACEHOLDER} stands for a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
 }
 
 /** Without `entryId`, the copy contains every entry that can still be read. */

@@ -84,13 +84,13 @@ export async function copy(command) {
 	say(
 		(await isCopied(command))
 			? "The command was copied. Paste it into a terminal."
-			: "Your browser blocked copying. The command is selected. Press Ctrl+C or ⌘C to copy it.",
+			: "Your browser blocked copying. Press Ctrl+C or ⌘C to copy the selected command.",
 	);
 }
 
 /**
- * The clipboard API requires a secure context, which a phone with a `--lan` address does not have. In
- * that case, the text is selected and `execCommand` copies it.
+ * The clipboard API requires a secure context, which a page opened through `--lan` does not have. On such
+ * a page, the text is selected and copied with `execCommand`.
  * @param {string} text
  */
 async function isCopied(text) {

@@ -11,7 +11,8 @@ import { sessionOf } from "./sessions.js";
 /** @typedef {Omit<SessionJson, "branch" | "ending" | "next">} Shown */
 
 /**
- * If the server did not answer, only the row of the session is known, and `problem` says why.
+ * If the server did not answer, the card shows only what the list knows, and `problem` contains the
+ * reason.
  * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?:
  * ResumeJson | undefined, problem?: string }} Card
  */
@@ -29,7 +30,7 @@ export function showCard(box, card, back) {
 	const words = recap?.text ?? recap?.headline ?? "";
 	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
 	const lead = recap ? !isRepeated && words : (problem ?? "This session has no prompts yet.");
-	// An open session has no resume command, because a second process would corrupt its history.
+	// A live session has no resume command, because a second process would corrupt the session's history.
 	const isClosed = session.state === "closed";
 	const [opens = "", open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset["id"] = session.id;
@@ -58,7 +59,7 @@ export function showCard(box, card, back) {
 		isClosed && make("code", { className: "command", tabIndex: 0 }, command),
 		recap && !sentences && paragraph("facts seen", origin(recap, stored)),
 	);
-	// The card can receive the focus, so that it can be scrolled with the keyboard.
+	// The card can receive focus, so that the user can scroll it with the keyboard.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) /** @type {HTMLElement | null} */ (box.querySelector(`[data-act="${focused}"]`))?.focus();

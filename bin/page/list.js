@@ -5,7 +5,7 @@ import { ageOf, byId, fill, make, stateOf } from "./dom.js";
 
 const box = byId("list");
 /**
- * Maps each session's id to the element that shows the session, with the row and the ages shown there.
+ * Maps each session id to its list element and to the row and ages that the element shows.
  * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
  */
 const shown = new Map();
@@ -27,7 +27,7 @@ export function showRows(rows, opened) {
 	while (place?.nextElementSibling) place.nextElementSibling.remove();
 	place?.remove();
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
-	// An element loses the focus when it is moved within the document, so the focus is restored.
+	// An element loses focus when it is moved within the document, so the focus is restored.
 	focused?.focus({ preventScroll: true });
 	box.querySelector("[aria-current]")?.removeAttribute("aria-current");
 	elementNamed(opened)?.setAttribute("aria-current", "true");
@@ -36,8 +36,8 @@ export function showRows(rows, opened) {
 const links = () => /** @type {HTMLElement[]} */ ([...box.children]);
 
 /**
- * If sessions are added or reordered, one row keeps its position on the screen, so that users do not
- * lose their place.
+ * Returns the row that keeps its position on the screen when sessions are added or reordered, so that
+ * users do not lose their place.
  * @param {HTMLElement | undefined} opened
  */
 function anchorOf(opened) {
@@ -49,7 +49,7 @@ function anchorOf(opened) {
 }
 
 /**
- * Returns the id of the session whose row now has the focus.
+ * Moves focus by `step` rows and returns the id of the session whose row now has focus.
  * @type {(step: number, opened: string | undefined) => string | undefined}
  */
 export function move(step, opened) {
@@ -75,7 +75,7 @@ export function scrollTo(id) {
 export const addressOf = (id) => `#session=${encodeURIComponent(id)}`;
 
 /**
- * An unchanged row is not rendered again, because a screen reader would announce it.
+ * An unchanged row is not rendered again, because a screen reader would announce the row again.
  * @param {Row} row
  */
 function elementOf(row) {

@@ -30,7 +30,9 @@ let revision;
 let isLoaded = false;
 /** @type {string | undefined} */
 let chosen;
-/** The number of requests for a card. An earlier response must not replace a later one. */
+/**
+ * Counts the requests for cards, so that the response to an earlier request does not replace a later card.
+ */
 let requests = 0;
 let isDrawing = false;
 /** @type {string | undefined} */
@@ -131,9 +133,9 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (request === requests) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, it stays, because outdated facts are better than an error.
+		// If the card already shows this session, the card stays: old facts are better than an error.
 		if (request !== requests || !session || box.dataset["id"] === id) return;
-		// If several files have this session id, `pi-sessions show` lists them.
+		// If several files have this session id, `pi-sessions show` lists the files.
 		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
@@ -158,16 +160,16 @@ async function load() {
 		isLoaded = true;
 		draw();
 	}
-	// If the order changed between two requests, a row was missed, so no row is removed.
+	// If the order changed between two requests, a row may have been missed, so no row is removed.
 	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session is shown without changing the URL, so arrow keys still start at the top.
+	// The first waiting session is shown without changing the URL, so arrow keys still start at the top row.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
 
-/** Returns the facts on the card that an event about live sessions can change. */
+/** Returns the facts on the card that can change when a live-session event arrives. */
 function chosenState() {
 	const { state, since, dialog } = sessionOf(chosen ?? "") ?? {};
 	return [state, since, dialog].join();
@@ -185,7 +187,7 @@ const on = {
 		connected();
 	},
 	sessions(data) {
-		// A removed row may be replaced by another file with the same session id.
+		// Rows are removed first, because a session that has a removed row may also have a changed row.
 		remove(data.removed);
 		add(data.changed);
 		({ total, revision } = data);

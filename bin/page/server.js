@@ -69,7 +69,7 @@ export async function listen(on) {
 			const isRefused = await follow(on);
 			if (isRefused) return on.refused();
 		} catch {
-			// The next iteration connects again, so a failed connection does not need to be handled here.
+			// A failed connection is not handled here, because the next iteration connects again.
 		}
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

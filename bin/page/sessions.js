@@ -67,7 +67,7 @@ export function keepOnly(ids) {
 /** @param {readonly Live[]} open */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
-	// A working session's displayed row lacks the last run's outcome, so the server's row is used instead.
+	// The displayed row of a working session lacks the last run's outcome, so the server's row is used.
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;

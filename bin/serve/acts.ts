@@ -33,7 +33,6 @@ export interface ActsDeps extends AddRecordDeps {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** Tests replace the functions that affect anything outside the server. */
 export async function actsDeps(
 	given: Partial<ActsDeps> & Pick<ActsDeps, "agentDir" | "board" | "cwd">,
 ): Promise<ActsDeps> {
@@ -59,7 +58,7 @@ type Opened = { opened: boolean; message?: string; log?: string };
 
 export type ResumeJson = Omit<ResumePlan, "session_id"> & Opened & { subject_id: string; title: string };
 
-/** The maximum number of answers per minute, which only a program can exceed. */
+/** The maximum number of answers per minute. A person cannot type that many answers. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 /**
@@ -97,7 +96,6 @@ export class SessionActs {
 		this.#answeredAt = this.#answeredAt.filter((at) => now() - at < MINUTE_MS);
 		if (this.#answering.has(item.id) || this.#answeredAt.length >= MOST_PER_MINUTE)
 			return refused("too_many");
-		// The server can answer only pi sessions, not other agents' sessions.
 		const lease = item.summary.format.canOpen ? board.leaseOf(item) : undefined;
 		if (!lease) return refused("not_live");
 		const view = viewWith(item, lease);
@@ -195,7 +193,7 @@ export class SessionActs {
 		const isJob = plan.kind === "job";
 		const isFork = !isJob && plan.branch;
 		if (isJob && this.#startedJobs.has(command)) return refused("started");
-		// Each fork is a new session, so a session can be forked several times at the same time.
+		// Each fork is a new session, so several forks of one session may be started in quick succession.
 		const since = now() - (this.#openedAt.get(path) ?? Number.NEGATIVE_INFINITY);
 		if (!isFork && Math.abs(since) < STARTING_MS) return refused("opening");
 		if (isJob) this.#startedJobs.add(command);
@@ -221,7 +219,9 @@ const STATUSES: Partial<Record<ResumeRefused["reason"], number>> = {
 	unconfirmed: 409,
 };
 
-/** The step that a plan withholds is quoted, so that a client can show it. */
+/**
+ * If a step is not sent because its session file may come from a repository, the message quotes the step.
+ */
 function refusedResume({ reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
 	const step = reason === "planted" && plan?.not_sent ? ` The step is: "${plan.not_sent}"` : "";
 	return refusedAs(STATUSES[reason] ?? 422, reason, message + step, remedy.http);
@@ -230,7 +230,7 @@ function refusedResume({ reason, message, remedy }: ResumeRefused, plan?: Resume
 function notAnswered(reason: AnswerRefusal): Refused {
 	const remedy = "Reload the session, or answer in the session's terminal.";
 	const explanation = explainAnswer(reason);
-	return refusedAs(409, reason, `Not answered: ${explanation}`, remedy);
+	return refusedAs(409, reason, `The answer was not accepted: ${explanation}`, remedy);
 }
 
 function wrongKind(own: string, wanted: string): Refused {

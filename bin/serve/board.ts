@@ -33,7 +33,7 @@ export interface Item {
 
 export interface SessionName {
 	id: string;
-	/** The path is needed only if several files have the same session id. */
+	/** `path` is needed only if several files have the same session id. */
 	path?: string | undefined;
 }
 
@@ -60,8 +60,8 @@ export class SessionBoard {
 	}
 
 	/**
-	 * If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when
-	 * the next request arrives.
+	 * Marks the list as outdated. The folders are scanned immediately if `listen` has been called, and
+	 * otherwise when the next request arrives.
 	 */
 	touch(): void {
 		this.#isDirty = true;
@@ -73,7 +73,7 @@ export class SessionBoard {
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/** Copies of a session file share its session id, so several sessions can have the same id. */
+	/** Copies of a session file share its session id, so several files can have the same session id. */
 	named(id: string): readonly Item[] {
 		return this.items.filter((item) => item.id === id);
 	}
@@ -189,7 +189,7 @@ export class SessionBoard {
 			},
 			(bug: unknown) => {
 				this.#scan = undefined;
-				// The next request or change scans the folders again.
+				// After a failed scan, the next request or file change starts another scan.
 				this.#isDirty = true;
 				throw bug;
 			},
@@ -213,7 +213,7 @@ export class SessionBoard {
 		this.#asOf = Date.now();
 		const gone = [...before.values()].filter(({ summary }) => !this.#byPath.has(summary.path));
 		const removed = [...new Set(gone.map(({ id }) => id))];
-		// If another file has the same session id, that file replaces the removed row.
+		// If several files have the id of a removed session, clients receive the remaining files as changed.
 		const changed = this.items.filter(
 			(item) => before.get(item.summary.path) !== item || removed.includes(item.id),
 		);
@@ -252,8 +252,8 @@ export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefin
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**
- * The oldest records come first. Records that a fork inherited from its parent are left out. Only lines
- * that contain `text` are parsed.
+ * Returns the session's own records, oldest first, without those that a fork inherited from its parent.
+ * Only lines that contain `text` are parsed.
  */
 export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];

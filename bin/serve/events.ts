@@ -11,8 +11,8 @@ import { outgoing, startPolling } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
 /**
- * The interval in milliseconds at which the server polls the leases, because no file changes when a
- * process is killed.
+ * The interval in milliseconds at which the server polls the leases. Polling is needed because no file
+ * changes when a process is killed.
  */
 const POLL_MS = 500;
 /**
@@ -39,7 +39,7 @@ interface LiveSession {
 	interactive: boolean;
 }
 
-/** Maps the names of the events of `/v1/live` to their data. */
+/** Maps each `/v1/live` event name to the type of the event's data. */
 export interface EventsJson {
 	live: { counts: ReturnType<typeof countsOf>; live: LiveSession[] };
 	sessions: { changed: SessionJson[]; removed: string[] };
@@ -75,7 +75,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// The oldest connection is closed. If its page is still open, the page reconnects.
+		// If there are too many connections, the oldest one is closed. A page that is still open reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);
@@ -128,7 +128,7 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A row sent while its session worked lacks the outcome and the next step, so the row is sent again.
+		// A working session's row lacks an outcome, so the row is sent again when the session stops working.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);

@@ -83,12 +83,12 @@ const REASONS = {
 	read_only: [
 		403,
 		"This token is read-only.",
-		"Use the full-access address printed by pi-sessions serve. The full-access address works only on the machine where the server is running.",
+		"Use the full-access address printed by pi-sessions serve. It works only on the machine where the server is running.",
 	],
 	started: [
 		409,
 		"This job has already been resumed from this recap.",
-		"Resume the newer run instead, or run the command yourself.",
+		"Resume the newer run instead, or run the resume command yourself.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
 	too_many: [

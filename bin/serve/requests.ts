@@ -74,8 +74,8 @@ export const ResumeRequest = Type.Object(
 		message: optionalText(20_000, 1),
 		open: Flag,
 		/**
-		 * `confirmed` must repeat the command that the user has seen. Otherwise, a job that another machine
-		 * recorded does not run.
+		 * A job that was recorded on another machine is started only if `confirmed` repeats the command
+		 * that the user has seen.
 		 */
 		confirmed: optionalText(100_000),
 	},

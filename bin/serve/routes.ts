@@ -108,10 +108,10 @@ async function cardJson(
 	const overlaps = lease && (await board.overlaps()).get(lease.instance);
 	const damaged = await isDamaged(summary, lease);
 	// If several files have the same session id, the resume command must contain the file's path.
-	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
+	const resume = ["pi-sessions", "resume", board.named(id).length === 1 ? id : summary.path];
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd), place: deps });
-	// A job's command sends a prompt. pi-sessions checks the job's origin and its next step before that.
-	const command = plan.kind === "job" ? `pi-sessions resume ${session}` : plan.command_line;
+	// A job is resumed through `pi-sessions resume`, which first checks where the job's prompt came from.
+	const command = plan.kind === "job" ? commandLine(resume) : plan.command_line;
 	return {
 		session: sessionJson(view, overlaps),
 		recap: recap ?? null,
@@ -123,7 +123,7 @@ async function cardJson(
 		...(summary.firstPrompt !== undefined && { first_prompt: summary.firstPrompt }),
 		damaged,
 		answerable: whyNotAnswered(view) === undefined,
-		resume_command: damaged ? `pi-sessions resume ${session} --repair` : command,
+		resume_command: damaged ? commandLine([...resume, "--repair"]) : command,
 	};
 }
 

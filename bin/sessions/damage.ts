@@ -12,8 +12,7 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 }
 
 /**
- * Reads only the last byte of the file, which is fast, so damage in the middle of the file is not
- * detected.
+ * For speed, only the last byte of the file is read, so damage in the middle of the file is not detected.
  */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;

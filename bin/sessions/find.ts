@@ -54,7 +54,7 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
 /**
- * pi 1.x sets environment variables that identify the current session for the commands that its agent
+ * pi 1.x sets environment variables with the current session's id and file for the commands that its agent
  * runs.
  */
 export function currentSession({ env }: World): string {

@@ -23,12 +23,12 @@ import { outputOf } from "../shell/programs.ts";
 type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";
 
 export interface ResumeWish extends Pick<ResumeOptions, Wished> {
-	/** The id of the entry from which the session continues, in a fork with the path `copy`. */
+	/** The id of the entry from which the session continues. The path of the new fork is `copy`. */
 	at?: string | undefined;
-	/** If true, the session continues in a repaired copy with the path `copy`. */
+	/** If true, the session continues in a repaired copy at the path `copy`. */
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
-	/** If false, nothing will be started, so it does not matter who recorded a job. */
+	/** If false, the plan is only shown, so it does not matter on which machine a job was recorded. */
 	starts: boolean;
 }
 
@@ -65,13 +65,12 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// The current recap describes the end of the session.
-	// If the session continues from an earlier entry, only a job uses the recap.
+	// A recap describes the session's end. If the user chose an earlier entry, only a job uses the recap.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
 	const { branch, kind, model } = planResume(session, { ...wish, recap });
-	// The last line that another process is writing at this moment would look like damage.
+	// If another process is writing the file, its incomplete last line would look like damage.
 	const isUnchecked = lease || wish.at !== undefined;
 	const opening = { version: () => programVersion(program, env), writes: branch ? "copy" : "file" } as const;
 	const file = isUnchecked ? undefined : await obstacleToOpening(path, opening);
@@ -152,7 +151,7 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// If the newer file has another session id, the agent can still resume the session in this file.
+	// If the newer file has a different session id, the agent can still resume the older file.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }
@@ -221,12 +220,12 @@ const REFUSALS = {
 				];
 	},
 	needs_answer: ({ facts, plan }) => {
-		const why = whyNotSent(plan?.needs_answer_kind ?? "question");
-		const step = `"${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`;
+		const step = clipColumns(cleanLine(plan?.needs_answer ?? ""), 200);
+		const why = facts.quotesTool
+			? "the agent quoted this step from a tool's output"
+			: whyNotSent(plan?.needs_answer_kind ?? "question");
 		return [
-			facts.quotesTool
-				? `Nothing was sent, because the agent quoted this step from a tool's output: ${step}`
-				: `Nothing was sent, because ${why}: ${step}`,
+			`Nothing was sent, because ${why}: "${step}"`,
 			'Use --message "…" to send your answer.',
 			'Send your answer or your own next step as "message".',
 		];
@@ -250,7 +249,7 @@ const REFUSALS = {
 	not_ours: (about) => {
 		const { session, wish } = about;
 		const option = OWN.find((name) => wish[name] !== undefined);
-		const message = `The option "${option}" works only with pi sessions, and this is a ${session.format.mark} session.`;
+		const message = `The option "${option}" works only with pi sessions, but this is a ${session.format.mark} session.`;
 		return tryInPi(message, about);
 	},
 	older_part: (about) => {

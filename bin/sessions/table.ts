@@ -21,8 +21,8 @@ import type { Painter, World } from "../shell/world.ts";
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
 	/**
-	 * Each id is shortened to a prefix that is unique among these sessions. If `among` is undefined, ids
-	 * are not shortened.
+	 * Ids are shortened to prefixes that are unique among the sessions in `among`. If `among` is
+	 * undefined, full ids are shown.
 	 */
 	among?: Offers | undefined;
 }

@@ -5,7 +5,6 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { errorCode, isFolder, makeFolder } from "../../session-core/text/files/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** `missing` means that the program is not installed. */
 type NotStarted = { ok: false; reason: "missing" | "failed"; detail: string };
 
 /**
@@ -41,7 +40,9 @@ async function startProgram(
 	}
 }
 
-/** Runs a program in this terminal, in the first folder that exists, until the program ends. */
+/**
+ * Runs a program in this terminal, in the first folder that exists, and waits for the program to exit.
+ */
 export async function runInTerminal(
 	command: readonly string[],
 	{

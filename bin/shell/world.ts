@@ -90,7 +90,9 @@ export function worldFor(command: string, around: Surroundings) {
 	};
 }
 
-/** A message begins in lower case after the command's name, but an acronym or a name keeps its case. */
+/**
+ * After the command's name, a message starts in lower case, unless its first word is an acronym or a name.
+ */
 function afterColon(message: string): string {
 	return message.replace(/^[A-Z](?=[a-z]* ["a-z\d(])/, (letter) => letter.toLowerCase());
 }
@@ -143,7 +145,6 @@ export function sessionDirOf(
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language, so only the user's settings are read.
-	// If the language is invalid, pi itself reports the problem.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return cardWords(typeof named === "string" ? named : undefined, env);

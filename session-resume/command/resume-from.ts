@@ -305,7 +305,7 @@ export async function continuationOf(
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
 			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
 			if (!handed.ok)
-				return { refused: `resume: the session cannot be continued: ${cleanLine(handed.detail)}.` };
+				return { refused: `resume: the session cannot be continued, because ${cleanLine(handed.detail)}.` };
 			return { prompt: handed.prompt, cwd: handed.cwd };
 		}
 		case "entry": {

@@ -26,7 +26,7 @@ test("a question about the folder is asked only if the folder differs from pi's 
 });
 
 test.each([
-	["unknown here", undefined, /is not available\. pi continues with p\/large/],
+	["unknown here", undefined, /is not available\. The session continues with p\/large/],
 	["without credentials", { provider: "p", id: "small" }, /no credentials .* continues with p\/large/],
 ])("the session's own model is reported if it is %s, unless the host reports it", async (_, found, text) => {
 	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
@@ -85,5 +85,7 @@ test("a prompt that is too long for the environment is read from the parent, in 
 test("a session of another agent that cannot be handed over is refused with the reason", async () => {
 	const path = join(folder(), "gone.jsonl");
 	const refused = await continued({ type: "handover", value: `c-1:${path}` });
-	expect(refused).toEqual({ refused: `resume: the session cannot be continued: ${path} cannot be read.` });
+	expect(refused).toEqual({
+		refused: `resume: the session cannot be continued, because ${path} cannot be read.`,
+	});
 });

@@ -244,7 +244,9 @@ export async function restoreModel(
 		? `resume: no credentials were found for this session's model, ${name}.`
 		: `resume: this session's model, ${name}, is not available.`;
 	const otherModel = active && `${active.provider}/${active.id}`;
-	const instead = otherModel ? `pi continues with ${otherModel}.` : "Type /model to choose another model.";
+	const instead = otherModel
+		? `The session continues with ${otherModel}.`
+		: "Type /model to choose another model.";
 	return { text: `${problem} ${instead}`, kind: "warning" };
 }
 

@@ -8,7 +8,7 @@ export const TODAY = commandForm({
 		["", "Show today's work in this project's sessions"],
 		["--all", "Include the sessions of all projects"],
 		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
-		["copy --all", "Copy a list that covers all projects"],
+		["copy --all", "Copy the list for all projects to the clipboard as Markdown"],
 	],
 });
 
