@@ -125,7 +125,7 @@ function* readHeadOf(
 			yield* long;
 		};
 		const head = yield* parseHead(lines(), path);
-		// The first prompt may end late, because a header can contain a system prompt, and a prompt images.
+		// The first prompt may come late in the file, because a header can contain a long system prompt.
 		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
 		if (isEnough || length >= CHUNK || length >= size)
 			return head && { head: { ...head, hostReads: beginsAsSession(lines()) }, bytes };

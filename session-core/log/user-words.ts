@@ -8,7 +8,10 @@ export interface UserWords {
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 /** The tags that hosts and extensions put around text that they insert into a user message. */
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
-/** An element whose name has several words, such as `system-reminder`, was inserted by a program. */
+/**
+ * Matches an element whose name has several words, such as `system-reminder`, because programs insert such
+ * elements.
+ */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
@@ -22,22 +25,20 @@ const CHANNEL_BLOCK =
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
-/** The chat service Feishu puts the sender's id before a message. */
+/** The chat service Feishu puts the sender's id before each message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
 /**
- * Subagent extensions put fixed text before a task and instructions on how to answer after the task.
+ * Subagent extensions put fixed text before each task, and instructions on how to answer after the task.
  */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
-/** The program that hosts a chat channel also sends its own messages, which the user did not write. */
+/** Matches messages that the program behind a chat channel sends and that the user did not write. */
 const SENT_BY_HOST =
 	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
-/** A line that contains only a path or a URL is considered an attachment, not the user's words. */
+/** A line that contains only a path or a URL is treated as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/**
- * An extension that starts subagents in their own terminals puts fixed text before and after each task.
- */
+/** Matches the text that a subagent extension puts before and after each task. */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
@@ -49,7 +50,7 @@ function launchedTask(raw: string): string | undefined {
 	return end < 0 ? undefined : raw.slice(start, end);
 }
 
-/** Recognizes another agent's prompt by the text that subagent extensions put around a task. */
+/** Recognizes a prompt from another agent by the text that subagent extensions put around a task. */
 export function isDelegated(raw: string): boolean {
 	return (
 		DELEGATION.test(raw) ||
@@ -85,8 +86,8 @@ export function userWords(prompt: string): UserWords {
 }
 
 /**
- * Searches only up to the last closing tag, so that the search takes linear time. A prompt can contain
- * megabytes of pasted text.
+ * A prompt can contain megabytes of pasted text, so the search for tags stops at the last closing tag,
+ * which keeps the search linear.
  */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;
@@ -103,15 +104,12 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Returns true for a slash command without arguments, and for the beginning of such a command. */
+/** Returns true for a slash command without arguments, even if the command is not complete yet. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/**
- * The minimum number of words in a prompt that is clear on its own. Shorter prompts, such as `ok` or
- * `continue`, are not clear.
- */
+/** A prompt with fewer words, such as `ok` or `continue`, is not clear on its own. */
 const LEAST_REQUEST_WORDS = 3;
 
 /**
@@ -123,15 +121,15 @@ export function isRequest(text: string): boolean {
 }
 
 /**
- * Matches lines that look like terminal output, a log or a file. A person may also write such a line,
- * so a single line proves nothing.
+ * Matches lines that look like terminal output, a log or a file. A person may also write such a line, so a
+ * single match proves nothing.
  */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
 /**
- * The minimum length of a line that a terminal may have wrapped. In copied text, the rest of a wrapped
- * line is often indented.
+ * A line with at least this many characters may have been wrapped by a terminal. The continuation of a
+ * wrapped line is often indented.
  */
 const WRAPPED = 70;
 const TYPED = 1_500;
@@ -144,7 +142,7 @@ function unfencedLines(text: string): string[] {
 
 /**
  * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal
- * output. The first line is always kept, because it usually shows what the request is about.
+ * output. Always keeps the first line, because it usually shows what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = unfencedLines(text);
@@ -171,8 +169,8 @@ const QUOTABLE = 24;
 const LOG_BOUND = 24_000;
 
 /**
- * Returns the user's own text as one line. Lines that also occur in the log are dropped, because the
- * user pasted them.
+ * Returns the user's own text as one line. Drops lines that also occur in the log, because the user pasted
+ * them from the log.
  */
 export function ownLine(request: string, log: () => readonly string[]): string {
 	const written = writtenLines(request);
@@ -181,7 +179,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
-	// If other lines were pasted, a line with only one or two words was most likely also pasted.
+	// If other lines of a request were pasted, a line of one or two words was probably also pasted.
 	const isPasted = own.length < unfencedLines(request).length;
 	const isKept = (line: string): boolean =>
 		says([line]) || (line === written[0] && own.length === written.length);
@@ -197,7 +195,7 @@ const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}.
 export const isTerminal = (text: string) => PROMPT.test(text.trimStart().split("\n", 1)[0] ?? "");
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 
-/** If a request is only pasted terminal output, its error message is the best summary. */
+/** If a request consists only of pasted terminal output, the error message is the best summary. */
 function failureIn(request: string): string[] {
 	const lines = request.trim().split("\n", WRITTEN_LINES);
 	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));
@@ -206,7 +204,7 @@ function failureIn(request: string): string[] {
 }
 
 /**
- * A heading of up to two words, such as `## Research Plan`, is dropped if enough other text remains.
+ * A heading of up to this many words, such as `## Research Plan`, is dropped if enough other text remains.
  */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
@@ -221,8 +219,8 @@ function bare(text: string): string {
 }
 
 /**
- * Drops pasted text first and then the middle of the request, because a request usually states its goal
- * at the beginning or at the end.
+ * Shortens a request. Drops pasted text first and then the middle, because a request usually states its
+ * goal at the beginning or at the end.
  */
 export function quoteRequest(text: string, room: number): string {
 	const whole = joinLines(text.split("\n", WRITTEN_LINES));
@@ -236,7 +234,6 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+|#{1,6})\s+/;
 
-/** Replaces a line break with a separator, unless the line was merely wrapped. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";

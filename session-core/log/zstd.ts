@@ -1,4 +1,3 @@
-/** This module reads logs that an agent has compressed with Zstandard. */
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
@@ -15,13 +14,16 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * The maximum factor by which decompression may enlarge a file. A file that grows by a larger factor is
- * considered a decompression bomb. A log is compressed to no less than about 2 % of its size.
+ * A file that grows by more than this factor during decompression is considered a decompression bomb. The
+ * compressed size of a real log is at least about 2% of the original size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 
-/** The installed type definitions describe the oldest supported Node version, which has no zstd. */
+/**
+ * The installed type definitions are those of the oldest supported Node version, which does not support
+ * zstd.
+ */
 const platform: {
 	createZstdDecompress?: () => Transform;
 } & object = zlib;
@@ -36,8 +38,8 @@ export function isUnreadable(name: string): boolean {
 }
 
 /**
- * The time in milliseconds for which the latest decompressed log is kept, because a log that is listed,
- * shown or searched is read several times.
+ * The time in milliseconds for which the last decompressed log is kept. A log that is listed, shown or
+ * searched is read several times.
  */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
@@ -49,7 +51,6 @@ function keyOf(path: string, { size, mtimeMs }: FileStamp): string {
 
 function knownContent(path: string, { stamp }: RegularFile): FilePart | undefined {
 	if (latest?.key === keyOf(path, stamp)) return latest.content.deref();
-	// The previous log is released, so that memory never contains two decompressed logs.
 	if (latest) latest.held = undefined;
 	return undefined;
 }
@@ -79,8 +80,7 @@ function mostBytes({ stamp }: RegularFile): number {
 }
 
 /**
- * Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never
- * blocked for long.
+ * Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for long.
  */
 export async function decompressed(path: string, file: RegularFile): Promise<FilePart> {
 	const known = knownContent(path, file);

@@ -1,6 +1,6 @@
 /**
- * Each property of an artifact has a weight. These weights find 83 % of the artifacts that people
- * named, whereas a fixed order of artifact kinds found only 78 %.
+ * With these weights, the chosen artifact matches the one that people named in 83% of cases, compared with
+ * 78% for a fixed order of artifact kinds.
  */
 
 import { readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";
@@ -20,12 +20,12 @@ const WEIGHTS = {
 	each: 0.35,
 	time: 0.2,
 	folder: 0.6,
-	/** The weight of a file that `git status` lists, although the session has not changed it. */
+	/** The weight of a file that `git status` lists but that the session has not changed. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
 	/**
-	 * The weight of a file that was only read. Such files are used only if no file was changed for the
+	 * The weight of a file that was only read. Such a file is listed only if no file was changed for the
 	 * current request.
 	 */
 	read: 4,
@@ -36,20 +36,17 @@ const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\/
 const PROGRAM_FILE = /^(?:~|[A-Z]:)?\/.*?(?<=\/)\.\w/;
 const READS = 16;
 
-/** Returns true if the system or a package manager may delete the file at any time. */
 export function isTemporary(path: string): boolean {
 	return TEMPORARY.test(path);
 }
 
 /**
- * Programs, such as the agent itself, keep their own files in hidden folders outside the session's
- * folder.
+ * Programs, including the agent, keep their own files in hidden folders outside the session's folder.
  */
 export function isProgramFile(path: string): boolean {
 	return PROGRAM_FILE.test(path);
 }
 
-/** `from` is the index of the turn with the current request. */
 export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 	const reply = timeline.turns.slice(from).findLast((turn) => turn.reply)?.reply ?? "";
 	const ranked = [...fileCandidates(timeline, from, reply), ...linkCandidates(timeline, from, reply)]
@@ -80,7 +77,7 @@ function fileCandidates({ files, turns, uncommitted }: Timeline, from: number, r
 		return candidate(path, current + recency + Math.min(times, 5) * WEIGHTS.time);
 	});
 	if (changed.some(({ turn }) => turn >= from)) return found;
-	// Uncommitted files may be someone else's, so they are used only if the session changed no files.
+	// Uncommitted files may be someone else's, so they are listed only if the session changed no files.
 	const others = changed.length > 0 ? [] : uncommitted;
 	const reads = readPaths(turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, READS);
 	return [

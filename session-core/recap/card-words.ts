@@ -2,14 +2,17 @@ import type { Language } from "../text/index.ts";
 import { chooseLanguage, type LanguageCode } from "./locale.ts";
 
 /**
- * This module contains the labels on recaps and cards. The labels appear next to quotations from the
- * session, so they are in the session's language.
+ * The labels on recaps and cards appear next to quotations from the session, so the labels are in the
+ * session's language.
  */
 
-/** The plural ending in English, French, Spanish and Portuguese. */
+/** Returns the plural ending in English, French, Spanish or Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
 
-/** All other languages must have the same keys, so a missing translation is a type error. */
+/**
+ * Every translation must have the same keys as the English words, so a missing translation is a type
+ * error.
+ */
 export const ENGLISH = {
 	language: "en" as LanguageCode,
 	recap: {
@@ -23,7 +26,10 @@ export const ENGLISH = {
 		open: "Open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
-		/** `names` is a comma-separated list of files. `more` is the number of further files. */
+		/**
+		 * `names` is a comma-separated list of files, and `more` is the number of files that are not
+		 * named.
+		 */
 		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
@@ -313,8 +319,8 @@ export function workingElsewhere(words: CardWords): CardWords {
 }
 
 /**
- * `setting` is the user's `language` setting. Without this setting, the language of the session's
- * prompts is used or, if that is unknown, the locale.
+ * `setting` is the user's `language` setting. By default, the language of the session's prompts is used
+ * or, if that language is unknown, the locale.
  */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];

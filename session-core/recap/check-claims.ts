@@ -20,8 +20,8 @@ export interface SessionFacts {
 }
 
 /**
- * If the first clause of a sentence is unsupported, the whole sentence is dropped, because the other
- * clauses may depend on the first clause.
+ * If the first clause of a sentence is not supported by the session, the whole sentence is dropped,
+ * because the other clauses may depend on the first clause.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -94,7 +94,9 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
-/** A clause about something pending or negated, such as "once the tests pass", is not a claim. */
+/**
+ * A clause about something that is pending or negated, such as "once the tests pass", is not a claim.
+ */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
 	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
@@ -102,10 +104,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/**
- * Returns true if the session proves a claim. A claim is also proven if the user makes the same claim,
- * but not if only the agent makes it.
- */
+/** A claim is proven by a tool's output or by the user, but not by the agent's own words. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -114,12 +113,12 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
 }
 
-/** Matches the names of prose files. Edits to prose do not affect the result of tests. */
+/** Matches the names of prose files. Editing prose does not affect the result of a test run. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
- * If code was edited after a test run, the run no longer supports a sentence such as "tests pass", unless
- * the sentence quotes a number that the run printed.
+ * If code was edited after a test run, the run no longer proves a sentence such as "tests pass", unless
+ * the sentence quotes a number from the run's output.
  */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
@@ -133,7 +132,10 @@ function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	);
 }
 
-/** Matches options with which a command only prints its help or simulates its work. */
+/**
+ * Matches command-line options such as `--help` and `--dry-run`, with which a program does not do its
+ * work.
+ */
 const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -141,7 +143,6 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// If a tool only edits a file, the word that matches a claim may be part of the file's name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
@@ -149,12 +150,12 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 }
 
 /**
- * Only the first four letters of words are compared, so that inflected forms match. Shorter words are
+ * Only the first four letters of each word are compared, so that inflected forms match. Shorter words are
  * too common to be compared.
  */
 const STEM = 4;
 /**
- * The minimum length of a word that indicates what a text is about. Shorter words, such as *from*,
+ * A word with at least this many letters indicates what a text is about. Shorter words, such as *from*,
  * occur in any text.
  */
 const LONG = 5;
@@ -164,10 +165,6 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const IS_DENSE = new RegExp(DENSE, "u");
 const ASCII = /^[\0-\x7f]*$/;
 
-/**
- * Returns true if two texts share words, or if they cannot be compared because they are in different
- * scripts.
- */
 export function sharesWords(text: string, session: string): boolean {
 	if (IS_DENSE.test(text) && !IS_DENSE.test(session)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];
@@ -175,8 +172,8 @@ export function sharesWords(text: string, session: string): boolean {
 }
 
 /**
- * Returns the proportion of a title's words that also occur in the other text, or undefined if the two
- * texts are in different scripts.
+ * Returns the proportion of a title's words that occur in the other text, or undefined if the title and
+ * the text are in different scripts.
  */
 export function wordsShared(title: string, other: string): number | undefined {
 	if (IS_DENSE.test(title) !== IS_DENSE.test(other)) return undefined;

@@ -30,7 +30,7 @@ import { EXAMPLE_TOPIC } from "./note-prompt.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
-/** If `language` is undefined, the answer may be in any language. */
+/** If `language` is undefined, the model's answer may be in any language. */
 export interface NoteGround extends SessionFacts {
 	language: Language | undefined;
 }
@@ -40,7 +40,8 @@ const DONE_COLUMNS = 140;
 const MOST = 3;
 
 /**
- * The returned texts are sanitized and redacted. Returns undefined if no part of the answer is usable.
+ * Sanitizes and redacts the texts in a model's answer. Returns undefined if no part of the answer is
+ * usable.
  */
 export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generator"> | undefined {
 	const raw = readNote(answer);
@@ -84,9 +85,9 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next
- * step that does not occur there counts as the model's own suggestion. After an abort or an error, the
- * interrupted request remains open.
+ * A question, request or offer in the model's answer must occur in the agent's last reply. A next step
+ * that does not occur in the reply is treated as the model's own suggestion. After an abort or an error,
+ * the interrupted request remains open.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -112,7 +113,7 @@ function nextIn(
 		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// If the agent asked a question, a next step suggested by the model must not replace the question.
+	// A next step that the recap model suggests must not replace a question that the agent asked.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
@@ -121,7 +122,6 @@ function nextIn(
 }
 
 const LEAST_WORDS = 5;
-/** A model sometimes writes about the request itself instead of about the session. */
 function isAboutSession(text: string, session: string): boolean {
 	return (
 		countWords(text) >= LEAST_WORDS && !sentencesOf(text).every(isQuestion) && sharesWords(text, session)
@@ -143,8 +143,8 @@ const CLOSING = /<\/(recap|topic|done|next)>/gi;
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * The parts of an answer may have any order. Text outside the tags is never used, because it may be
- * reasoning. An answer without tags may be a JSON object.
+ * Reads the tagged parts of a model's answer, in any order. Text outside the tags is never used, because
+ * it may be reasoning. An answer without tags may be a JSON object.
  */
 export function readNote(answer: string): RawNote {
 	const raw = withoutThoughts(answer, OPENING);
@@ -164,13 +164,13 @@ interface Tagged {
 }
 
 /**
- * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them.
- * An opening tag without a closing tag is used only if text or a line break follows the tag
- * immediately.
+ * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An
+ * opening tag without a closing tag is used only if text or a line break immediately follows the opening
+ * tag.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
-	// `toLowerCase` would change the positions, because some letters have a longer lowercase form.
+	// `toLowerCase` would change positions in the text, because the lowercase form of some letters is longer.
 	const close =
 		[...raw.matchAll(CLOSING)].findLast(({ 1: name }) => name?.toLowerCase() === part)?.index ?? -1;
 	const own = openings.findLast(

@@ -32,22 +32,19 @@ import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./r
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/**
- * The maximum total width of the texts on a card, and the width that is reserved for the reply, in
- * columns.
- */
+/** The maximum total width of the texts on a card and the width reserved for the reply, in columns. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** The minimum width, in columns, that must remain for the reply if further requests are quoted. */
+/** Further requests are quoted on a card only if at least this many columns remain for the reply. */
 const AMPLE_COLUMNS = 550;
-/** The maximum number of columns by which further requests may extend the card. */
+/** A card may be extended by at most this many columns to quote further requests. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
 /**
- * Creates a recap without a model. Fields that cannot be derived from the timeline, such as the id, are
- * left empty.
+ * Creates a recap without a model. Fields that the timeline cannot provide, such as the id, are left
+ * empty.
  */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
@@ -71,8 +68,6 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// An interrupted request is already shown as an open item.
-			// An interrupted request is repeated only if the question that it answers is also quoted.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
@@ -125,10 +120,7 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/**
- * The minimum number of words in a quoted reply to an earlier request. Shorter replies, such as
- * "Done.", are not quoted.
- */
+/** A reply to an earlier request is quoted only if it has at least this many words, unlike "Done." */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 
@@ -145,7 +137,7 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// If the agent continued to work after writing a report, the last part of the report is outdated.
+	// If the agent continued to work after writing a report, the last section of the report is outdated.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
@@ -156,14 +148,13 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	const isBrief = last && (requestWords(last) < 2 || countWords(saidDuring(last)) < REPORT_WORDS);
 	if (!isBrief) return undefined;
 	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
-	// A reply that ends with a question from a tool call is not a report.
 	const isReport = (turn: Turn) => turn.end === "stop" && !turns[turns.indexOf(turn) + 1]?.isAnswer;
 	return before.findLast((turn) => isReport(turn) && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
 /**
- * If a short final reply follows a longer report in the same run, both are quoted. Without a final
- * reply, the agent's newest messages are quoted.
+ * If a short final reply follows a longer report in the same run, both texts are quoted. If there is no
+ * final reply, the agent's newest messages are quoted.
  */
 function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";
@@ -179,7 +170,7 @@ function saidDuring(turn: Turn | undefined): string {
 
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
-/** If a reply was interrupted, its last sentence is incomplete and is removed. */
+/** Removes the last sentence of an interrupted reply, because the sentence is incomplete. */
 function completed({ reply = "", end }: Turn): string {
 	const stop = end === "stop" ? undefined : [...reply.matchAll(SENTENCE_END)].at(-1);
 	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
@@ -214,8 +205,8 @@ function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, wor
 const MAX_OPEN = 3;
 
 /**
- * Finds questions and open checkboxes in the last reply. If the run was interrupted, the open item is
- * the interrupted request.
+ * Returns the questions and open checkboxes in the last reply. After an interrupted run, returns the
+ * interrupted request.
  */
 export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
 	const last = lastTurn(timeline.turns);
@@ -227,8 +218,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 }
 
 /**
- * Returns undefined if the open item is not an interrupted request. With `isTyped`, secrets in the text
- * are not redacted, because the text is for the user's own editor.
+ * Returns the interrupted request, or undefined if the open item is something else. With `isTyped`,
+ * secrets are not redacted, because the text is for the user's own editor.
  */
 export function wholeRequest(
 	{ turns }: Timeline,
@@ -241,7 +232,10 @@ export function wholeRequest(
 	return (isTyped && typed) || request;
 }
 
-/** An answer to the agent's question makes no sense as a separate request. */
+/**
+ * An answer to the agent's question makes no sense without the question, so it is not offered as a
+ * separate request.
+ */
 function cutRequest(turns: readonly Turn[]): Turn | undefined {
 	const last = lastTurn(turns);
 	const isRequest = (turn: Turn) => turn.request !== undefined && !turn.isAnswer;

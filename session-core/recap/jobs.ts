@@ -5,7 +5,7 @@ import { type SessionRecord, withHint } from "./record.ts";
 
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/** In a fork, the parent is the newest job that the fork has inherited from its original session. */
+/** In a fork, a job's parent is the newest job that the fork inherited from its original session. */
 export function parentJob(
 	records: readonly SessionRecord[],
 	sessionId: string,
@@ -25,8 +25,8 @@ export function asJob(
 }
 
 /**
- * When pi is not running, the job's parent and the tools for its next run are known only from the
- * newest record in the session file (`before`).
+ * If pi is not running, a job's parent and the tools for its next run are known only from the newest
+ * record in the session file (`before`).
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
@@ -39,9 +39,9 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
 }
 
-// Session files may come from anyone, so pi starts only this machine's own jobs automatically.
+// A session file may come from anyone, so pi automatically resumes only jobs that this machine recorded.
 
-/** The maximum number of jobs that are remembered. Each job takes about 140 bytes. */
+/** The maximum number of jobs that are remembered. Each job takes about 140 bytes on disk. */
 const MOST = 2_000;
 const MOST_BYTES = 1024 * 1024;
 
@@ -49,7 +49,7 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/** The digest proves that a record has not been changed since this machine wrote it. */
+/** A digest proves that a job's record has not been changed since this machine wrote the record. */
 function digestOf(record: SessionRecord): string {
 	return createHash("sha256").update(JSON.stringify(record)).digest("hex");
 }
@@ -61,8 +61,8 @@ function storedIn(agentDir: string): string[] {
 }
 
 /**
- * Stores the length and the digest of the session file, because the resumed run continues the whole
- * conversation. If storing them fails, the user must confirm before the job is resumed.
+ * Stores the length and the digest of the session file, because a resumed run continues the whole
+ * conversation. If they cannot be stored, the user must confirm before the job is resumed.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {
@@ -76,7 +76,7 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 }
 
 /**
- * Returns true if this machine recorded the job and the job's conversation, folder and model have not
+ * Returns true if this machine recorded the job, and if the job's conversation, folder and model have not
  * changed since then.
  */
 export async function isOwnJob(

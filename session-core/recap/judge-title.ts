@@ -14,7 +14,7 @@ import { namesOccur, sharesWords } from "./check-claims.ts";
 
 export const TITLE_WIDTH = 80;
 /**
- * The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as a
+ * The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as one
  * word.
  */
 const MAX_WORDS = 12;
@@ -25,16 +25,13 @@ const MAX_ANSWER_COLUMNS = 160;
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
 /**
- * Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12"
- * is kept.
+ * Matches a heading marker, a list marker or "Title:" before a title. A ticket number such as "#12" is
+ * kept.
  */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/**
- * The returned title is sanitized and redacted. Enclosing quotation marks and final punctuation are
- * removed.
- */
+/** Sanitizes and redacts a title, and removes enclosing quotation marks and final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
@@ -46,7 +43,7 @@ export function tidyTitle(raw: string): string {
 
 function unwrap(text: string): string {
 	const [, mark, marked, enclosed] = WRAPPED.exec(text) ?? [];
-	// "(a) and (b)" begins and ends with brackets that do not belong together.
+	// The brackets at the two ends of "(a) and (b)" are not a pair.
 	if (mark !== undefined && marked !== undefined) return marked.includes(mark) ? text : marked.trim();
 	return enclosed === undefined || /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(enclosed) ? text : enclosed.trim();
 }
@@ -89,7 +86,7 @@ function wordsOf(text: string): number {
 }
 
 /**
- * In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a
+ * In writing systems without spaces, the word count is only an estimate, which is too high for names, so a
  * higher limit applies.
  */
 function maxWords(text: string): number {
@@ -98,8 +95,8 @@ function maxWords(text: string): number {
 }
 
 /**
- * The pattern requires a capital letter after the period, so that abbreviations and version numbers do
- * not match.
+ * The pattern requires a capital letter after a period, so that abbreviations and version numbers do not
+ * match.
  */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
@@ -111,14 +108,15 @@ function plain(text: string): string {
 }
 
 /**
- * The maximum proportion of a prompt that a title may repeat. Lists of sessions show the prompt anyway.
+ * The maximum proportion of a prompt that a title may repeat, because lists of sessions show the prompt
+ * anyway.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 
 function isCopy(title: string, prompt: string): boolean {
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
-	// A prompt that is as short as a title is a good title, so a copy of such a prompt is accepted.
+	// A prompt that is no longer than a title may itself be used as the title.
 	if (wordsOf(words) <= SHORT_PROMPT) return false;
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;

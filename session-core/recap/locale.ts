@@ -7,8 +7,8 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 let names: Intl.DisplayNames | undefined;
 
 /**
- * Loading the names of all languages takes tens of milliseconds, so they are loaded only when they are
- * needed.
+ * Loading the names of all languages takes tens of milliseconds, so the names are loaded only when they
+ * are needed.
  */
 function englishName(code: LanguageCode): string | undefined {
 	names ??= new Intl.DisplayNames(["en"], { type: "language" });
@@ -25,7 +25,7 @@ export function chooseLanguage(
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
-	// According to POSIX, the first variable that is not empty applies, so `LC_ALL=C` overrides `LANG`.
+	// In POSIX, the first variable that is not empty sets the locale, so `LC_ALL=C` overrides `LANG`.
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();
@@ -36,7 +36,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The maximum age, in hours, for which "3 hours ago" is more informative than "yesterday". */
+/** Up to this age in hours, "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
 /**
@@ -63,7 +63,10 @@ export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns a date such as `2026-03-13` in the user's time zone. The Swedish format follows ISO 8601. */
+/**
+ * Returns a date such as `2026-03-13` in the user's time zone. The Swedish locale is used, because its
+ * date format follows ISO 8601.
+ */
 export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }

@@ -14,8 +14,8 @@ export interface RecordDetails {
 	now: number;
 	kind: SessionRecord["kind"];
 	/**
-	 * The newest record in the file. When pi is not running, only this record shows what the next run of
-	 * a job may do.
+	 * The newest record in the session file. When pi is not running, only this record shows what a job's
+	 * next run may do.
 	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
@@ -25,7 +25,8 @@ export interface RecordDetails {
 }
 
 /**
- * The returned record has no id. Fields that the note does not contain are generated without a model.
+ * Makes a record without an id from a model's note. Fields that the note does not contain are generated
+ * without a model.
  */
 export function makeRecord(
 	{ timeline, model, branches, handedOverFrom }: Reading,
@@ -51,15 +52,14 @@ export function makeRecord(
 
 export interface Prepared {
 	reading: Reading;
-	/** Generated without a model. */
 	offline: SessionRecord;
 	existing: SessionRecord | undefined;
 	shown: SessionRecord;
 }
 
 /**
- * Prefers a record by a person or a model over a record that was generated without a model. `noted` is
- * a record with a model's note that the session file may not contain.
+ * Prefers a record that a person or a model wrote over a record that was generated without a model.
+ * `noted` contains a model's note that may be missing from the session file.
  */
 export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {
 	const offline = makeRecord(reading, details);
@@ -75,8 +75,7 @@ export function prepare(reading: Reading, details: RecordDetails, noted?: Sessio
 }
 
 /**
- * A run that continues in another process looks interrupted in the log. `live` is the state of that
- * process.
+ * A run that another process continues looks interrupted in the log. `live` is the state of that process.
  */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
@@ -149,7 +148,7 @@ export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// At the user's request, a model's record may replace a record that was generated without a model.
+	// If the user requests it, a record from a model may replace a record that was generated without a model.
 	const isBetter =
 		cause === "typed" &&
 		facts.wantsModel &&

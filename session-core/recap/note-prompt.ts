@@ -1,7 +1,7 @@
 import { inTags } from "../text/index.ts";
 
 /**
- * The example topic in the prompt. A model that cannot think of a topic repeats the example, so this
+ * The example topic in the prompt. A model that finds no topic repeats the example, so an answer with this
  * topic is rejected.
  */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";

@@ -23,9 +23,12 @@ export interface Reading {
 	at: number | undefined;
 	messages: number;
 	hasTask: boolean;
-	/** True if the last message was copied from the session from which this session was forked. */
+	/** True if the last message was copied from the session of which this session is a fork. */
 	isInherited: boolean;
-	/** The session's records, newest first. A fork may also contain records of its original session. */
+	/**
+	 * The session's records from newest to oldest. A fork may also contain records of its original
+	 * session.
+	 */
 	records: SessionRecord[];
 	branches: boolean;
 	model: ModelName | undefined;
@@ -38,7 +41,7 @@ export interface Reading {
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
 /**
- * Reads a session's state. The run time depends on the size of `slice`, not on the session's length.
+ * Reads the state of a session. The time depends on the size of `slice`, not on the length of the session.
  */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
@@ -64,7 +67,7 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 	};
 }
 
-/** A fork copies the entries of its parent, so these entries are older than the fork. */
+/** The entries that a fork copied from its original session are older than the fork. */
 function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");
@@ -78,7 +81,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** The number of characters in a session's first prompt that are searched for the session's origin. */
+/** Only this many characters at the beginning of a prompt are searched for the session's origin. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 

@@ -17,16 +17,15 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 export interface NextStep {
 	/**
 	 * `question` and `request` mean that the agent needs something from the user. `offer` is further work
-	 * that the agent proposes. `step` is in the agent's or the user's words, while `suggestion` is an
-	 * idea of the model that wrote the recap. `cut_short` is a request that was interrupted by an abort
-	 * or an error.
+	 * that the agent proposes. `step` quotes the agent or the user, whereas `suggestion` comes from the
+	 * model that wrote the recap. `cut_short` is a request that was interrupted by an abort or an error.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
 }
 
 export const HEADLINE_COLUMNS = 80;
-/** The maximum width of an open item in columns. Nearly all questions fit into this width. */
+/** The maximum width of an open item in columns, which is enough for nearly all questions. */
 export const NEXT_COLUMNS = 320;
 
 /** The maximum length of each text in a record, in UTF-16 code units. */
@@ -41,10 +40,13 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/** A model's sentences or the complete request. This text is shown instead of the headline. */
+	/**
+	 * The sentences that a model wrote, or the user's complete request. If this text exists, it is shown
+	 * instead of the headline.
+	 */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
-	/** Each bullet of an offline recap begins with the label of its kind. */
+	/** In a recap that was generated without a model, each bullet begins with the label of its kind. */
 	bullet_kinds: maybe(
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
 	),
@@ -56,16 +58,18 @@ export const isRecap = hasFields({
 		4,
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
-	/** The result of the checks. Absent if neither an exit status nor a summary line shows the result. */
+	/**
+	 * The result of the last checks. Absent if neither an exit status nor a summary line shows the result.
+	 */
 	checks: maybe(isOneOf("passed", "failed")),
 	/**
-	 * The last test run or similar command. `line` is the output line that shows the result, such as `7
-	 * passed`.
+	 * The last test run or similar command. `line` is the line of its output that shows the result, such
+	 * as `7 passed`.
 	 */
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
-			/** The first item in `next_actions`. This field exists only for scripts. */
+			/** The first item in `next_actions`, which is stored separately for scripts. */
 			seed_instruction: isText,
 			provider: maybe(isText),
 			model: maybe(isText),
@@ -93,7 +97,7 @@ export interface Note {
 	headline: string | undefined;
 	bullets: string[];
 	/**
-	 * An empty list means that nothing is open. Undefined means that the model does not say what is open.
+	 * An empty list means that nothing is open. Undefined means that the model did not say what is open.
 	 */
 	next: NextStep[] | undefined;
 }
@@ -112,7 +116,7 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 	return { ...rest, resume_hint: { ...hint, ...(branches && { branch_on_resume: true }) } };
 }
 
-/** The debug log must contain no text from a session. */
+/** A record's fields for the debug log, which must not contain text from a session. */
 export function recordFields(recap: SessionRecord) {
 	return {
 		session: recap.subject_id,
@@ -130,8 +134,8 @@ export function recordFields(recap: SessionRecord) {
 export const RECAP_ENTRY = "session-suite:recap";
 
 /**
- * The separator between texts that are redacted together, so that no secret is detected across the
- * boundary between two texts.
+ * Separates texts that are redacted together, so that no secret is detected across the boundary between
+ * two texts.
  */
 const BETWEEN = "\n\u241e\n";
 
@@ -148,15 +152,14 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Redacting all texts together takes half as long as redacting each text separately.
-	// The texts are redacted separately only if a secret was found, which is rare.
+	// Redacting all texts of a record together takes half as long as redacting each text separately.
 	const together = texts.join(BETWEEN);
 	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
 	return isRecap(safe) ? safe : undefined;
 }
 
 /**
- * Older versions wrote values of `checks` that no longer exist. The other fields of such a record are
+ * Drops values of `checks` that only older versions wrote. The other fields of such a record are still
  * valid.
  */
 function withoutOldVerdict(data: unknown): unknown {
@@ -173,7 +176,9 @@ const asIs: Change = (text) => text;
 const all = (names: string, change: (text: string, redacted: Change) => string) =>
 	names.split(" ").map((name) => [name, change] as const);
 
-/** Ids are not redacted, so that they can be looked up. Fields that are not listed here are dropped. */
+/**
+ * Ids are not redacted, because they are needed for lookups. Fields that are not listed here are dropped.
+ */
 const FIELDS = new Map([
 	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),
 	...all("provider model tools git_branch git_head", shownName),

@@ -1,6 +1,6 @@
 /**
- * Quotes whole sentences and lists from a reply, working backward from its end, until the available
- * width is used up.
+ * Quotes whole sentences and lists from a reply, beginning at its end, until the available width is used
+ * up.
  */
 
 import {
@@ -22,17 +22,17 @@ import {
 
 const SENTENCE_COLUMNS = 200;
 /**
- * The width of a list item in columns. Items are shortened so that the whole list can be quoted instead
- * of only its first items.
+ * The width of a list item in columns. List items are shortened, so that the whole list can be quoted
+ * instead of only its first items.
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * The width in columns up to which a paragraph in the middle of a reply is first quoted. The rest of
- * the width is reserved for the paragraphs after it.
+ * In the first pass over a reply, at most this many columns of a paragraph are quoted, so that room
+ * remains for the other paragraphs.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
-/** The minimum number of words in a sentence that is not just an interjection, such as "Done!". */
+/** A sentence with fewer words, such as "Done!", is considered an interjection. */
 const ENOUGH = 3;
 
 interface Passage {
@@ -42,10 +42,6 @@ interface Passage {
 	isCode?: true;
 }
 
-/**
- * If `isOpen` is true, questions and open checkboxes are left out, because they are shown on separate
- * lines.
- */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
@@ -86,22 +82,19 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/**
- * Returns true if a reply is a document, such as a plan. A document begins with a title, which may
- * follow an opening tag.
- */
 export function isDocument(reply: string): boolean {
 	return /^\s*(?:<\w+>\s*)?# \S/.test(reply);
 }
 
 /**
- * The minimum number of words in a sentence that describes the outcome. A shorter sentence, such as
- * "Everything looks correct.", only introduces such a description.
+ * A sentence with fewer words, such as "Everything looks correct.", only introduces a description of the
+ * outcome.
  */
 const TELLING = 5;
 
 /**
- * Returns a report's title and section headings or, if it has none, its first sentences or first list.
+ * Returns the title and the section headings of a report. If there are none, returns its first sentences
+ * or its first list.
  */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
@@ -112,7 +105,7 @@ export function openingLine(reply: string, columns: number): string {
 	const report = { lead: "", parts: sections.map(({ text }) => plainLine(text)), isList: true };
 	const found = passagesOf(blocks.slice(at + 1).filter(({ kind }) => kind !== "row"));
 	const passages = found.map((passage, index) => {
-		// A list below a question contains its choices.
+		// A list directly after a question contains the choices.
 		const isChoices = passage.isList && isQuestion(found[index - 1]?.parts.at(-1) ?? "");
 		return { ...passage, parts: isChoices ? [] : passage.parts.filter((text) => !isQuestion(text)) };
 	});
@@ -150,9 +143,8 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		list = undefined;
 		const sentences = kind === "heading" ? [line] : sentencesOf(line);
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
-		// A heading directly above another heading introduces no text, so it is quoted as a statement.
+		// A heading directly above another heading has no text of its own, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
-		// A reply often begins with a short outcome, such as "Committed.", so its first sentence is kept.
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
 				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),
@@ -175,7 +167,7 @@ function codePassage(lead: string, blocks: readonly Block[], from: number): Pass
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
 	const { lead, parts, isList, isCode } = passage;
-	// Code is never quoted without the sentence that introduces it.
+	// Code in a reply is quoted only together with the sentence that introduces it.
 	const isLed = lead !== "" && (isCode || displayWidth(lead) <= columns / 2);
 	const start = isLed ? `${lead}: ` : "";
 	const share = Math.floor((columns - displayWidth(start)) / parts.length) - SEPARATOR_COLUMNS;
@@ -186,7 +178,6 @@ function lineOf(passage: Passage | undefined, columns: number): string {
 	for (const part of parts) {
 		const short = cutAtClause(displayWidth(part) > most ? withShortPaths(part) : part, most);
 		const longer = join([...chosen, short]);
-		// A single item does not convey the content of a longer list, so at least two items are quoted.
 		const isTooShort = chosen.length < (isList && parts.length > 2 ? 2 : 1);
 		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line.replace(/ …$/, "")} …`;
 		chosen.push(short);

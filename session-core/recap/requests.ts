@@ -37,18 +37,18 @@ import { isDocument, openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
-/** The minimum number of words in a request that can explain another request. */
+/** A request with at least this many words can explain another request. */
 export const CLEAR = 5;
 /**
- * The outcomes of a run that has not ended normally. These outcomes describe only the last request, not
+ * The outcomes of a run that did not end normally. These outcomes describe only the last request, not
  * earlier work.
  */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** The minimum number of words in a request that needs no other request to explain it. */
+/** A request with at least this many words is clear without other requests. */
 const AMPLE = 12;
-/** The minimum number of words in a request that can be a topic on its own. */
+/** A request with at least this many words can be a topic on its own. */
 export const TOPIC = 9;
-/** The maximum width, in columns, of the last sentence that is added to a long headline. */
+/** A long headline may be extended by the request's last sentence, up to this many columns. */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -59,7 +59,7 @@ export const COLUMNS = {
 	topic: 120,
 	between: 72,
 };
-/** The maximum number of less important requests that are quoted if there is enough room. */
+/** At most this many less important requests are quoted if there is enough room. */
 const BETWEEN = 3;
 
 export interface EarlierRequest {
@@ -72,14 +72,16 @@ export interface EarlierRequest {
 	rank: number;
 }
 
-/** All texts are sanitized and redacted. No text repeats the headline. */
+/**
+ * The user's requests as they appear on a card. All texts are sanitized and redacted, and no text repeats
+ * the headline.
+ */
 export interface QuotedRequests {
 	headline: string;
 	larger: string;
 	earlier: EarlierRequest[];
-	/** The quotation of the last request. Empty if the headline already quotes the last request. */
+	/** A quotation of the last request, or an empty string if the headline already quotes it. */
 	asked: string;
-	/** The index of the first turn that belongs to the current request. */
 	from: number;
 }
 
@@ -93,7 +95,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
 	const newest = closed ?? [isRemark ? begun : undefined, last].find(isClear) ?? current;
-	// A short answer makes no sense without the slash command that led to the question.
+	// A short answer makes no sense without the slash command that led to the agent's question.
 	const command = commandOf(asking, ANSWER_STEPS);
 	const head = command && newest && newest.number > command.number ? command : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
@@ -132,9 +134,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	// If the goal in a compaction summary repeats the largest request, the request is not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
-	// The opening request is also quoted, because the session's name may be less informative.
+	// The opening request is quoted even if the session has a name, because the name may be less informative.
 	const opening = before.turns.filter((turn) => title !== undefined && requestWords(turn) >= CLEAR);
 	const between = [...new Set([...opening.slice(0, 1), ...workedOn(before.turns)])]
 		.filter((turn) => !told.includes(turn))
@@ -156,7 +157,6 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	};
 }
 
-/** A message that the user sends during a run does not end that run. */
 function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	let from = current ? turns.indexOf(current) : 0;
 	while (turns[from - 1]?.end === "toolUse") from--;
@@ -164,8 +164,8 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 }
 
 /**
- * If a short request led only to git commands, such as a commit, returns the request whose work those
- * commands completed.
+ * If a short request led only to git commands, such as `git commit`, returns the earlier request whose
+ * work these commands completed.
  */
 function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, last);
@@ -178,10 +178,7 @@ function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && isSubstantial(before) ? before : undefined;
 }
 
-/**
- * If a run was interrupted and the user then sent only a few words, these words continue the interrupted
- * request.
- */
+/** A request of a few words after an interrupted run continues the interrupted request. */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];
@@ -192,7 +189,7 @@ function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 }
 
 /**
- * Returns an empty string if the run was interrupted or only led to a question, because neither shows an
+ * Returns an empty string if the run was interrupted or led only to a question, because such a run has no
  * outcome.
  */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
@@ -201,12 +198,7 @@ export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	return openingLine(saidIn(answered), columns);
 }
 
-/**
- * Returns the turn with the longest reply. A reply that asks a question is used only if there is no
- * other reply.
- */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
-	// The turn's reply is in a part of the session file that was not read.
 	if (turn.leftOut && saidIn(turn) === "") return undefined;
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
 	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
@@ -218,12 +210,14 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 }
 
 /**
- * The minimum number of words in a report. Shorter messages only announce the agent's next action or
- * complete an earlier report.
+ * The minimum number of words in a report. A shorter message only announces the agent's next action or
+ * completes an earlier report.
  */
 export const REPORT_WORDS = 25;
 
-/** Returns the final reply, or the last report if the final reply is missing or only a question. */
+/**
+ * Returns the final reply. If there is no final reply or it is only a question, returns the last report.
+ */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -246,14 +240,14 @@ export function goalLine(text = ""): string {
 }
 
 /**
- * Text that the user quoted from the turns in `earlier` is left out. `end` is the number of additional
- * columns for the last sentence, because people often explain first and then say what to do.
+ * Leaves out text that the user quoted from the turns in `earlier`. `end` is the number of additional
+ * columns for the last sentence of a request, because people often explain first and then say what to do.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const [own, reply] = [ownText(turn, earlier), earlier.at(-1)?.reply ?? ""];
 	const { question: asked, choice } = answeredBy(turn, own, reply);
-	// Only the agent's message shows what a path or a URL answers, even if that message asks no question.
+	// If the user answers with only a path or a URL, the agent's message before the answer is quoted too.
 	const question = asked || (end > 0 && LOCATOR.test(own) ? openingLine(reply, COLUMNS.asked) : "");
 	const answer = choice === "" ? own : `${withoutFinalMark(own)}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
@@ -268,7 +262,10 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 }
 
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/** The number of characters above which a request is treated as a document, which ends with details. */
+/**
+ * A request with more characters than this is treated as a document. Its end is not quoted, because
+ * documents end with details.
+ */
 const DOCUMENT = 3_500;
 
 /** The separator between an earlier request and its outcome, as in `Fix the test → 43 passed`. */
@@ -276,14 +273,12 @@ export const ARROW = " → ";
 /** The separator between the user's answer and the agent's question, as in `yes ← Shall I commit it?` */
 export const ANSWERS = " ← ";
 const QUESTION_COLUMNS = 40;
-/** Agents use Markdown quotations (`>`) not only for quotes but also for the choices that they offer. */
+/** Agents use Markdown quotations (`>`) not only for quotes but also for choices that they offer. */
 const QUOTED = /^[^\S\n]*> ?/gm;
-/** Matches the bold number or letter of a choice, as in `**0. Fix all**`. */
 const BOLD_MARK = /^\*\*(\w{1,2}[.)]) /gm;
 const LOCATOR = /^(?:https?:\/\/|~?\/[^\s/]+\/|[A-Z]:)\S+$/;
 const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
-/** If the user answered with the number or letter of a choice, `choice` is the text of that choice. */
 function answeredBy(
 	{ request = "", isChoice }: Turn,
 	own: string,
@@ -300,8 +295,8 @@ function answeredBy(
 }
 
 /**
- * Returns the title of a reply that is a document, such as a plan. A short request may refer to this
- * document.
+ * Returns the title of a reply that is a document, such as a plan, because a short request may refer to
+ * that document.
  */
 function documentTitle(reply: string): string {
 	const title = isDocument(reply) && readBlocks(reply).find(({ kind }) => kind === "heading");
@@ -309,21 +304,20 @@ function documentTitle(reply: string): string {
 }
 
 /**
- * The maximum number of characters of a line that are searched for Markdown. The request is already
- * redacted, and only its beginning is shown.
+ * Only this many characters at the beginning of a request are searched for Markdown, because the rest is
+ * never shown.
  */
 const LONGEST_LINE = 8_000;
 
-/** Finding the user's own words takes most of the time needed for a recap, so the result is cached. */
+/** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 /**
- * Removes text that the log contains, such as a pasted error message, because the user did not write
- * that text.
+ * Removes text that the log already contains, such as a pasted error message, because the user did not
+ * write it.
  */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;
-	// The words of a choice are kept, although the log contains them as part of the question.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const after = earlier.at(-1);
 	const before = known.get(turn);
@@ -342,7 +336,8 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 }
 
 /**
- * Returns true if the texts are equal or one begins with the other. Case and punctuation are ignored.
+ * Returns true if two texts are equal or one of them begins with the other. Case and punctuation are
+ * ignored.
  */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [letters(one), letters(other)];

@@ -13,7 +13,10 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
-/** Returns the record to show. A fork without new messages shows its parent's record. */
+/**
+ * Returns the record to show for a session. A fork without new messages shows the record of its original
+ * session.
+ */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
 	sessionId: string,
@@ -22,8 +25,8 @@ export function shownRecord(
 }
 
 /**
- * Notes are stored outside the session file if that file must not be written, for example because
- * another program owns it. Each session has one file, which contains its newest note.
+ * A note is stored outside the session file if that file must not be modified, for example because it
+ * belongs to another program. Only the newest note on each session is kept.
  */
 
 /** A record contains at most about 20 strings of 2,000 code units each. */
@@ -33,7 +36,9 @@ export function keepNote(agentDir: string, path: string, record: SessionRecord):
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }
 
-/** The keys are paths of session files. Notes on deleted sessions are removed. */
+/**
+ * Returns the stored notes by the path of their session file. Notes on deleted sessions are removed.
+ */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {

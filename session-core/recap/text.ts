@@ -37,8 +37,8 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
 /**
- * An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a
- * different kind.
+ * Items of kind `step` can be sent as prompts, so questions and items without a known kind get a different
+ * kind.
  */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
@@ -48,7 +48,9 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/** The next step is the first item that is shown, even if the record's `seed_instruction` differs. */
+/**
+ * The next step is the first item that is shown, even if the record's `seed_instruction` is different.
+ */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }
@@ -64,7 +66,8 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
 }
 
 /**
- * Only an interrupted request gets a label, because the heading already says that the items are open.
+ * Only an interrupted request gets a label, because the heading already says that the other items are
+ * open.
  */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
@@ -88,7 +91,10 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 	});
 }
 
-/** If one string begins with another and has at most 1.3 times as many letters, it is a repetition. */
+/**
+ * A string that begins with another string is considered a repetition if it has at most 1.3 times as many
+ * letters.
+ */
 const SLACK = 1.3;
 const BEGINNING = 24;
 
@@ -121,7 +127,6 @@ export function newBullets(
 		return { kind, line, text: line.startsWith(label) ? line.slice(label.length) : line };
 	});
 	return all.filter(({ kind, text }, index) => {
-		// A bullet that quotes the agent's reply is shown even if it repeats the request.
 		const above = all.slice(0, index).filter((one) => kind !== "said" || one.kind !== "asked");
 		return !isRepeated(text, [...others, ...above.map((one) => one.text)]);
 	});

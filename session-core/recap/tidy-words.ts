@@ -5,8 +5,8 @@ import { nextOf, pointsOf } from "./text.ts";
 const MAX_BULLETS = 5;
 
 /**
- * Returns the record in the form in which a person edits it: the sentences of a model's note are the
- * first bullet, and the headline is not shortened.
+ * Returns a record in the form in which the user can edit it: the first bullet contains a model's note,
+ * and the headline is not shortened.
  */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
@@ -25,8 +25,8 @@ interface TypedWords {
 }
 
 /**
- * An unchanged line keeps its kind, because a question must not become a step that may be sent as a
- * prompt.
+ * A line that the user did not change keeps its kind, because a question must not become a step that may
+ * be sent as a prompt.
  */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);
@@ -47,8 +47,8 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 }
 
 /**
- * Returns true if the user left the record's line unchanged. An unchanged long line may be shortened
- * and end with "…".
+ * Returns true if the user left a line of the record unchanged. A long line may be shortened and end with
+ * "…".
  */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);

@@ -19,17 +19,16 @@ export interface Topic {
 	source: "topic" | "request";
 }
 
-/** The separator between the two tasks in a session's title. */
 const THEN = " · ";
-/** The width of a title with two tasks and the minimum width of each task, in columns. */
+/** The maximum width of a title with two tasks, and the minimum width of each task, in columns. */
 const BOTH = { columns: 120, least: 60 };
 
-/** The maximum proportion of words that two texts about different tasks share. */
+/** If two texts share at most this proportion of their words, they are about different tasks. */
 const SHARED = 1 / 3;
 
 /**
- * Describes the work after the first request with the goal in a summary, the newest commit, or the
- * largest later request. Returns an empty string if none of these exists.
+ * Describes the work after the first request by the goal in a summary, by the newest commit, or by the
+ * largest later request. Returns an empty string if there is no such work.
  */
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));
@@ -37,7 +36,7 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 	const commit = newestCommit(turns);
 	if (commit !== "") return plainLine(commit);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
-	// If the opening request names no task, as in "Let's continue", its title names no task either.
+	// If the opening request names no task, as in "Let's continue", the session's title names no task either.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
 	const later = largest && largest !== opening ? largest : worked();
@@ -45,8 +44,8 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 }
 
 /**
- * Adds later work to a title, because a title often covers only the first of several tasks. Work that
- * shares words with the title is part of the same task.
+ * Adds later work to a session's title, because a title often covers only the first of several tasks. Work
+ * that shares words with the title belongs to the same task.
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	if (later === "" || title === "") return title;
@@ -60,8 +59,8 @@ export function withLaterWork(title: string, later = "", isRequest = false): str
 }
 
 /**
- * The topic is, in this order, the goal in a compaction summary, the opening request, the largest
- * request, or the newest request that can be understood on its own. Later work is added to the topic.
+ * The topic is the goal in a compaction summary, the opening request, the largest request, or the newest
+ * request that is clear on its own, in this order. Later work is added to the topic.
  */
 export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const goal = goalLine(goalText(timeline));
@@ -71,7 +70,7 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	if (!newest) return undefined;
 	const larger = largestRequest(timeline);
 	const request = larger ?? asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
-	// After a slash command, short requests are mostly answers to the agent's questions.
+	// After a slash command, a short request is usually an answer to the agent's question.
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
 	const [first = newest] = asking;

@@ -1,5 +1,5 @@
 /**
- * Describes the work for the current request: edited files, the output of the newest run, and commits.
+ * Describes the work for the current request: edited files, the output of the last run, and commits.
  */
 
 import {
@@ -37,9 +37,6 @@ const LINK_COLUMNS = 80;
 const SUBJECT_COLUMNS = 64;
 const MOST = { files: 3, made: 2, before: 3 };
 
-/**
- * `from` is the index of the turn with the current request. Returns undefined if no work is visible.
- */
 export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
 	const now = lineOf([
 		editedPart(timeline, from, words),
@@ -58,7 +55,6 @@ function lineOf(all: readonly string[]): string {
 	return first === undefined ? "" : rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** If there are no earlier commits, the most frequently edited files are named instead. */
 function workBefore({ links, files }: Timeline, from: number, words: CardWords["recap"]): string {
 	const commits = links.filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
 	const now = commits.filter(({ turn }) => turn >= from).map(({ label }) => label);
@@ -94,7 +90,7 @@ function editedText(
 	return shown.length === 0 ? "" : words.edited(shown.join(", "), files.length - shown.length);
 }
 
-/** Returns the last step of an interrupted run with its result, such as `npm test → 2 failed`. */
+/** Returns the last step of an interrupted run and its result, such as `npm test → 2 failed`. */
 export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -122,8 +118,8 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 const NEW_BRANCH = /\bgit (?:checkout -b|switch -c) [\w./-]+/;
 
 /**
- * Quotes the command that created a branch, unless a commit or a pull request already shows where the
- * work is.
+ * Quotes the command that created a branch, unless a commit or a pull request already shows where the work
+ * is.
  */
 function branchPart({ links, turns }: Timeline, from: number): string {
 	if (links.some(({ turn }) => turn >= from)) return "";
@@ -150,21 +146,21 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	return [
 		...(newest ? [words.committed(named(`${shownName(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
-			// A label without a title, such as `PR #12`, belongs to a page that was updated, not created.
+			// A page label without a title, such as `PR #12`, belongs to a page that was updated, not created.
 			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
 			.slice(-MOST.made)
 			.map(({ label }) => named(label)),
 	];
 }
 
-/** The number of turns after which a test run is considered outdated. */
+/** A test run is considered outdated after this many turns. */
 const REACH = 3;
 
 interface Run {
 	command: string;
 	/**
 	 * The output line that shows the result. Empty if a script ran the command, because the session file
-	 * does not contain the command's output.
+	 * then does not contain the command's output.
 	 */
 	line: string;
 	passed: boolean | undefined;
@@ -177,21 +173,20 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit completes the work before it, so earlier runs are ignored.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// If the last tool call failed, this shows how the work ended, even if the tool only read data.
+		// If the last tool call failed, the failure shows how the work ended, even if the tool only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// Only the output of programs is used, because another tool's result may contain arbitrary text.
+		// Only the output of commands is used as a result, because other tools may return arbitrary text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// The first error is the most informative line of a failed run.
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
-		// A later run succeeded without printing a result, so the reported failure may be outdated.
+		// A later run succeeded without printing a result, so an earlier failure may be outdated.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;
@@ -209,7 +204,6 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 
 const GIT = /^(?:git|gh)\b/;
 
-/** Successful git commands are left out, because commits are shown separately. */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.looks || step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
@@ -220,6 +214,6 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// An edit after the test run may have changed the result, so only the evidence is returned.
+	// An edit after a test run may change the result, so the run no longer shows whether the checks pass.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

@@ -1,15 +1,12 @@
 /**
- * Starts work that nobody waits for. An exception in such work would end pi or the server, so the
- * exception is reported as a bug. This module imports nothing, because it is loaded before the first
- * paint.
+ * Starts work that nobody waits for. An exception in such work would end pi or the server, so exceptions
+ * are reported as bugs. This module imports nothing, because it is loaded before the first paint.
  */
 
 type BugReport = (name: string, bug: unknown) => void;
 
 interface BugReports {
-	/** Shows the bug to the user. */
 	show: BugReport;
-	/** Writes a bug report to the debug log. */
 	log: BugReport;
 }
 
@@ -22,7 +19,7 @@ const known = new Set<string>();
 
 /**
  * Sets the functions that show and log bugs. Until they are set, bugs are written to stderr and not
- * logged. Bugs that were already shown are shown again.
+ * logged. Bugs that were already written to stderr are shown again.
  */
 export function sendBugs(to: Partial<BugReports>): void {
 	if (to.show) known.clear();
@@ -30,8 +27,8 @@ export function sendBugs(to: Partial<BugReports>): void {
 }
 
 /**
- * Shows and logs a bug. A timer can fail every second, so further bugs with the same name and location
- * are ignored.
+ * Reports an internal error to the user and in the log. A timer can fail every second, so further errors
+ * with the same name and location are ignored.
  */
 export function reportBug(name: string, bug: unknown): void {
 	const key = `${name}: ${placeOfBug(bug)}`;
@@ -41,11 +38,14 @@ export function reportBug(name: string, bug: unknown): void {
 	try {
 		reports.show(name, bug);
 	} catch {
-		// The session has ended, so no screen is left on which to report the error.
+		// The session has ended, so no screen is left on which the error could be reported.
 	}
 }
 
-/** Logs a bug whose effect the user sees elsewhere, such as a file that is counted as unreadable. */
+/**
+ * Logs an internal error that the user notices only indirectly, for example because a file is counted as
+ * unreadable.
+ */
 export function logBug(name: string, bug: unknown): void {
 	try {
 		reports.log(name, bug);
@@ -54,7 +54,9 @@ export function logBug(name: string, bug: unknown): void {
 	}
 }
 
-/** Starts `work` without waiting for it. `name` is the command that the error message mentions. */
+/**
+ * Starts `work` without waiting for the result. `name` is the command that an error message mentions.
+ */
 export function background(name: string, work: () => unknown): void {
 	try {
 		const result = work();
@@ -69,7 +71,6 @@ export function startTimer(name: string, ms: number, work: () => unknown): NodeJ
 	return setTimeout(() => background(name, work), ms).unref();
 }
 
-/** Like `startTimer`, but repeats the work at an interval. */
 export function startPolling(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
 	return setInterval(() => background(name, work), ms).unref();
 }
@@ -78,7 +79,7 @@ export function bugText(name: string, bug: unknown): string {
 	return `${name}: ${bugSentence(bug)}`;
 }
 
-/** Returns the end of a message such as `Not renamed: an unexpected error occurred (…)`. */
+/** Returns the second part of a message such as `Not renamed: an unexpected error occurred (…)`. */
 export function bugSentence(bug: unknown): string {
 	return `an unexpected error occurred (${placeOfBug(bug)}). If it occurs again, please report it.`;
 }

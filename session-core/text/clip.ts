@@ -2,16 +2,14 @@ import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * The window size, in code units, for segmenting long text. `Intl.Segmenter` copies its whole input.
+ * Long text is segmented in windows of this many code units, because `Intl.Segmenter` copies its whole
+ * input.
  */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * Splits text into graphemes that are no longer than the window. The segmenter is created on first use,
- * so that startup stays fast.
- */
+/** Splits text into graphemes. The segmenter is created on first use, so that startup stays fast. */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;
@@ -40,16 +38,14 @@ const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
-/**
- * The pattern covers the East Asian Width classes W and F, and a few narrower characters between them.
- */
+/** Matches the East Asian Width classes W and F, and a few narrower characters between their ranges. */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Never returns a smaller width than pi's own function, so text that fits according to this function
- * fits on every screen. Code that aligns columns must use its screen's width function instead.
+ * Never returns a smaller width than pi's own function, so text that fits according to this function fits
+ * on every screen. Code that aligns columns must use its screen's width function instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -65,7 +61,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// Like pi, this function counts a spacing character twice if it follows a zero-width mark.
+		// Like pi, counts a spacing character twice if it follows a zero-width mark.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -81,8 +77,8 @@ const ELLIPSIS = "…";
 const MAX_GRAPHEME = 32;
 
 /**
- * Text is cut after a word or sentence only if the result fills at least this fraction of the width.
- * Otherwise, the text is cut inside a word.
+ * Text is cut after a word or sentence only if the result fills at least this fraction of the width, and
+ * inside a word otherwise.
  */
 const WORTHWHILE = 1 / 3;
 
@@ -98,7 +94,7 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// Zero-width graphemes never fill the line, so their number is also limited.
+		// Zero-width graphemes never fill a line, so the number of graphemes is also limited.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
@@ -145,15 +141,18 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/** The returned functions require sanitized text, because the width of a control character varies. */
+/**
+ * The returned functions require sanitized text, because the width of a control character varies between
+ * terminals.
+ */
 export function clippingBy(measure: Measure) {
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
 	/**
-	 * Cuts text after the last complete sentence that fits. If the result would leave most of the width
-	 * empty, cuts the text after a word instead.
+	 * Cuts text after the last complete sentence that fits, or after a word if the sentence would leave
+	 * most of the width empty.
 	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
@@ -168,7 +167,7 @@ export function clippingBy(measure: Measure) {
 	}
 	/**
 	 * Breaks lines at spaces and between ideographs. A word that is wider than a line, such as a long
-	 * path, is broken anywhere.
+	 * path, may be broken at any character.
 	 */
 	function wrapColumns(
 		text: string,

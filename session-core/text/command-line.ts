@@ -1,11 +1,14 @@
 import { cleanText } from "./sanitize.ts";
 
-/** A leading `=` needs quotes in zsh, and a leading `%` needs quotes in older versions of fish. */
+/**
+ * Words with a leading `=` need quotes in zsh, and words with a leading `%` need quotes in older versions
+ * of fish.
+ */
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
- * Matches characters that a terminal interprets or hides. Tab is included, because a pasted tab may
- * trigger completion.
+ * Matches characters that a terminal interprets or hides. The tab character is included, because a pasted
+ * tab may trigger completion.
  */
 const UNSAFE =
 	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
@@ -13,22 +16,22 @@ const HAS_UNSAFE = new RegExp(UNSAFE, "u");
 const PARTS = new RegExp(`['\\\\$]|${UNSAFE}|(?:(?!['\\\\$]|${UNSAFE})[\\s\\S])+`, "gu");
 
 /**
- * Returns one line that can be pasted into sh, bash, zsh or fish and is safe to print. Unprintable
- * characters become octal escapes in a `printf` command, so that no byte of a word changes.
+ * Returns a command line that is safe to print and can be pasted into sh, bash, zsh or fish. Unprintable
+ * characters become octal escapes in a `printf` command, so that every byte is preserved.
  */
 export function commandLine(words: readonly string[]): string {
 	return words.map(quoted).join(" ");
 }
 
 /**
- * Single-quoted parts contain no `'`, `\` or `$` and never touch each other: fish interprets `\'` and
- * `\\` inside single quotes, zsh may read `''` as a quote, and fish 3.6 misreads `$` if the line
+ * Single-quoted parts contain no `'`, `\` or `$` and are never adjacent: fish interprets `\'` and `\\`
+ * inside single quotes, zsh may read `''` as a quotation mark, and fish 3.6 misreads `$` if the line
  * contains a quoted command substitution.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;
 	if (word === "") return "''";
-	// The `UNSAFE` pattern alone would be too strict: it also matches the joiners in an emoji.
+	// A match of `UNSAFE` is not enough, because the pattern also matches the joiners in an emoji.
 	const escapes = cleanText(word) !== word || word.includes("\t");
 	const parts = escapes ? word.match(PARTS) : word.match(/['\\$]|[^'\\$]+/g);
 	return (parts ?? [])

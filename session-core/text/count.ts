@@ -22,7 +22,6 @@ const LATIN = Uint8Array.from({ length: 0x300 }, (_, code) => {
 	return WORD_START.test(character) ? 2 : Number("_'.-".includes(character));
 });
 
-/** Counts Latin words ten times as fast as `WORDLIKE`. Returns undefined for any other script. */
 function latinWords(text: string): number | undefined {
 	let words = 0;
 	let isInside = false;

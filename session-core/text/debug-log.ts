@@ -18,12 +18,13 @@ interface LogOptions {
 	agentDir: string;
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** Returns the session id to log for an event that has no `session` field. */
+	/** Returns the session id for log events that have no `session` field. */
 	session?: (() => string | undefined) | undefined;
 }
 
 /**
- * Only the owner can read the log, which is rotated at 1 MB. A line that cannot be written is dropped.
+ * Opens the debug log, which only the owner can read and which is rotated at 1 MB. A line that cannot be
+ * written is dropped.
  */
 export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
@@ -38,7 +39,7 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 }
 
 /**
- * Returns the error's name, code and location instead of its message, because the message may quote a
+ * Returns an error's name, code and location, but not its message, because the message may quote a
  * session.
  */
 export function errorFields(
@@ -57,6 +58,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// Another process may have rotated the log at the same time. At worst, one line is lost.
+		// Another process may have rotated the log at the same time. In the worst case, one line is lost.
 	}
 }

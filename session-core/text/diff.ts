@@ -2,7 +2,7 @@ import { headUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** The maximum number of characters of a diff that are read. The first changes are representative. */
+/** Only this many characters of a diff are read, because the first changes are representative. */
 const READ = 6_000;
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
@@ -31,7 +31,7 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
-/** Redacts all lines before any line is cut, because part of a key is still a secret. */
+/** Redacts all lines before any line is cut, because a part of a secret key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const signed = lines.filter((line) => line.startsWith(sign));
 	const side = signed.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));

@@ -3,14 +3,14 @@ import { stripMarks } from "./markdown.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** The maximum number of characters that are read, because the result is a single line. */
+/** A line is built from only this many characters of a text. */
 const BOUND = 4_000;
 /**
- * Text is cut at the end of a clause only if the result fills at least this fraction of the width.
- * Otherwise, the text is cut after a word.
+ * Text is cut at the end of a clause only if the result fills at least this fraction of the width, and
+ * after a word otherwise.
  */
 const WORTHWHILE = 0.6;
-/** The period in a list number, as in `1. Run the tests`, is not the end of a sentence. */
+/** The period after a list number, as in `1. Run the tests`, is not the end of a sentence. */
 const BOUNDARY =
 	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
@@ -47,7 +47,6 @@ export function cutAtClause(text: string, columns: number): string {
 	let start = 0;
 	for (const { 0: mark, index } of clipped === line ? [] : line.matchAll(BOUNDARY)) {
 		const isStop = /^[.!?。！？]/u.test(mark);
-		// A single word before a colon is only a label, as in `Cause: the cache is stale`.
 		const isLabel = mark.startsWith(":") && start > 0 && !/\s/.test(line.slice(start, index).trim());
 		start = index + mark.length;
 		if (isLabel) continue;

@@ -1,7 +1,7 @@
 export interface Language {
 	script: Script;
 	/**
-	 * The language's English name, such as `French`. Undefined if the language is not certain, because
+	 * The English name of the language, such as `French`. Undefined if the language is uncertain, because
 	 * the closest match is often wrong.
 	 */
 	name: string | undefined;
@@ -10,8 +10,8 @@ export interface Language {
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
 /**
- * For each script, lists its ISO 15924 codes, the number of letters that count as one word (0 if spaces
- * separate the words), and its language if only one language uses the script.
+ * For each script, lists its ISO 15924 codes, the number of letters that count as one word (0 if the
+ * script separates words with spaces), and its language if only one language uses the script.
  */
 const SCRIPTS = {
 	Hangul: ["Kore", 2.5, "Korean"],
@@ -33,11 +33,14 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 
 const BOUND = 4_000;
 /**
- * Prompts in every language contain English terms, so another script outranks Latin if it has at least
- * this share of the words.
+ * Prompts in every language contain English terms, so a non-Latin script with at least this share of the
+ * words takes precedence over Latin.
  */
 const MINORITY = 0.25;
-/** The share of kana above which text with Han characters is considered Japanese instead of Chinese. */
+/**
+ * Text with Han characters is considered Japanese rather than Chinese if more than this share of its
+ * characters is kana.
+ */
 const KANA_SHARE = 0.15;
 
 const NOT_PROSE =
@@ -57,14 +60,18 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/** Checks the text's script, but tolerates Latin names and terms, and a few words in other scripts. */
+/**
+ * Checks the script of a text, but tolerates Latin names and terms, and a few words in other scripts.
+ */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
 
-/** A Japanese title that contains only kanji would be mistaken for Chinese. */
+/**
+ * A Japanese title of only kanji would be mistaken for Chinese, so kanji alone are accepted as Japanese.
+ */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
 	return isKanji || fitsScript(text, language);
@@ -91,9 +98,9 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * Each listed word proves a language, because no related language spells it the same way. Text in an
- * unsupported language contains other words and letters as well, so it is not mistaken for a similar
- * supported language.
+ * Each listed word identifies its language, because no related language spells the word in the same way.
+ * Text in an unsupported language also contains other words and letters, so the text is not mistaken for a
+ * similar supported language.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],
@@ -120,7 +127,7 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Prompts in every language quote English errors and terms, so English needs a higher share of words.
+	// Prompts in all languages quote English errors, so English must have more matching words to be detected.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

@@ -18,14 +18,13 @@ const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
 const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
-/** Parses the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
+/** Parses the last 16,000 characters of a Markdown text. Never throws. */
 export function readBlocks(markdown: string): Block[] {
 	const reader = new BlockReader();
 	for (const line of tailUnits(markdown, BOUND).split("\n")) reader.add(line, line.trim());
 	return reader.end();
 }
 
-/** The lines of a `<pre>` element are code, like those of a fenced block. */
 const PRE = "<pre";
 
 class BlockReader {
@@ -49,7 +48,6 @@ class BlockReader {
 		else if (!this.#addHeading(trimmed) && !this.#addRow(trimmed)) this.#addText(line, trimmed);
 	}
 
-	/** An indented line after a paragraph or a list item continues that text and is not code. */
 	#isIndentedCode(line: string): boolean {
 		return /^(?: {4}|\t)/.test(line) && !this.#current && this.#blocks.at(-1)?.kind !== "item";
 	}
@@ -132,8 +130,8 @@ function readCells(line: string): string[] {
 }
 
 /**
- * Drops the first cell of a row if the cell contains only the row's number. Check marks and crosses are
- * kept, because they may show a status.
+ * Drops the first cell of a table row if the cell contains only the number of the row. Check marks and
+ * crosses are kept, because they may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
@@ -157,7 +155,7 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/** Underscores count as emphasis only around whole words, so `__init__` is kept. */
+/** Underscores mark emphasis only around whole words, so `__init__` is kept. */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")

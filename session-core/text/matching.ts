@@ -5,15 +5,15 @@ const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
 /**
- * Compares pairs of adjacent letters (Sørensen–Dice coefficient). Returns at most `most` items, with
- * the best match first.
+ * Finds similar texts by comparing pairs of adjacent letters (Sørensen–Dice coefficient). Returns at most
+ * `most` items, with the best match first.
  */
 export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
 	const pairs = letterPairs(wanted);
 	return [...among]
 		.map((one) => {
 			const text = textOf(one);
-			// The user may have typed only the second part of `provider/model` or `group.key`.
+			// The user may have typed only the second part of a name such as `provider/model` or `group.key`.
 			const end = text.replace(/^[^/.]*[/.]/, "");
 			return { one, alike: Math.max(likeness(pairs, text), likeness(pairs, end)) };
 		})
@@ -30,7 +30,9 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** The text is padded with spaces, so that its first and last letters also occur in two pairs. */
+/**
+ * Adds spaces around a text, so that each letter of the text belongs to two pairs of adjacent characters.
+ */
 function letterPairs(text: string): Set<string> {
 	const characters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
 	return new Set(characters.slice(1).map((one, index) => `${characters[index]}${one}`));

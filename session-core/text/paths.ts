@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 
 /**
- * Names a file inside the session's folder by its relative path, and a file in the home folder with
- * `~`.
+ * Shortens a path: a file in the session's folder gets a relative path, and a file in the home folder gets
+ * a path that begins with `~`.
  */
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a function that always gives a file the same name, although tool calls refer to it in
- * different ways (absolute, relative, with `.//`).
+ * Returns a function that always gives the same file the same name, even if tool calls spell its path
+ * differently (absolute, relative, with `.//`).
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
@@ -16,8 +16,8 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 }
 
 /**
- * While the folder stays the same, the same function is returned, because callers cache their results
- * for this function.
+ * For the same folder, the same function is returned again, because callers use the function as a cache
+ * key.
  */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
@@ -37,7 +37,10 @@ function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/** A relative path that leads out of the session's folder, such as `../lib`, becomes absolute. */
+/**
+ * A relative path that leads out of the session's folder, such as `../lib`, is turned into an absolute
+ * path.
+ */
 function resolved(path: string, root: string | undefined): string {
 	if (path === "" || path.includes("://")) return path;
 	return posix.normalize(root && path.startsWith("../") ? `${root}/${path}` : path);
@@ -55,12 +58,17 @@ export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Keeps the last two path components, such as `src/index.ts`, to tell files apart. */
+/**
+ * Keeps the last two components of a path, such as `src/index.ts`, which are enough to tell files apart.
+ */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Accepts a file name or an identifier: `SessionDetector` refers to the `session_detector.go` file. */
+/**
+ * Returns true if a text contains the file's name or an identifier for it: `SessionDetector` refers to the
+ * file `session_detector.go`.
+ */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;
@@ -77,7 +85,7 @@ const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
 /**
- * Keeps only the last component of each path. A long URL keeps its host, as in
+ * Keeps only the last component of each path in a text. A long URL keeps its host, as in
  * `https://example.org/…/page`.
  */
 export function withShortPaths(text: string): string {

@@ -1,7 +1,7 @@
 import { isObject, objectsIn, textOf } from "./files/index.ts";
 
 /**
- * Returns the questions in a tool call's arguments, with the choices before each question: `(Yes / No)
+ * Returns the questions in a tool call's arguments, and puts the choices before each question: `(Yes / No)
  * Continue?`
  */
 export function questionText(args: unknown): string {
@@ -9,7 +9,6 @@ export function questionText(args: unknown): string {
 	const listed = objectsIn(args["questions"]);
 	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
 		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
-		// The question comes last, because only text that ends with a question mark counts as a question.
 		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
 		const text = textOf(question) || textOf(prompt);
 		return text === "" ? [] : choices + text;

@@ -1,6 +1,6 @@
 /**
- * This module recognizes questions only by punctuation and layout. A model that is asked for a recap
- * recognizes them by meaning.
+ * This module recognizes questions by punctuation and layout, whereas a model that writes a recap
+ * recognizes questions by meaning.
  */
 
 import { tailUnits } from "./clip.ts";
@@ -9,8 +9,9 @@ import { type Block, readBlocks } from "./markdown.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * In addition to `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai
- * and Bamum scripts. Emphasis, emoji or answers in brackets may follow, as in `Continue? (y/n)`.
+ * In addition to `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and
+ * Bamum scripts. A question mark may be followed by emphasis, emoji or answers in brackets, as in
+ * `Continue? (y/n)`.
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,160}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
@@ -36,8 +37,8 @@ export interface ReplyEnd {
 }
 
 /**
- * The latest result is cached, because callers read the same reply for the session's state and for its
- * next step.
+ * Caches the latest result, because callers read the same reply for the session's state and for its next
+ * step.
  */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
@@ -50,8 +51,8 @@ export function readReply(reply: string): ReplyEnd {
 }
 
 /**
- * Reads only the last 6,000 characters. Code fences before that part are counted, because the part may
- * begin inside a code block.
+ * Reads only the last 6,000 characters of a reply. Code fences in the text before are counted, because the
+ * last part may begin inside a code block.
  */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
@@ -64,8 +65,8 @@ function withoutQuotes(reply: string): string {
 }
 
 /**
- * A question above the last list, table or code block also counts, because that block contains its
- * choices.
+ * Includes a question directly above the last list, table or code block of a reply, because that block
+ * contains the choices.
  */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
@@ -74,7 +75,6 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const items = below.length > 0 ? below.filter(({ kind }) => kind === "item") : listAbove(blocks, at);
 	if (items.length > 0 && items.every(({ text }) => isQuestion(text)))
 		return items.map(({ text }) => text).slice(0, MOST);
-	// A bold line above a list may be a question, but a `#` heading only starts a section.
 	if (!lead || (lead.kind === "heading" && lead.depth > 0)) return [];
 	const sentences = withTails(sentencesOf(lead.text));
 	const from = sentences.findLastIndex((sentence) => !isQuestion(sentence)) + 1;
@@ -89,10 +89,6 @@ function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
 	return above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1);
 }
 
-/**
- * An emoji or an answer in brackets after a question mark belongs to the question, as in `Continue?
- * (y/n)`.
- */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {
@@ -110,8 +106,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns the words only if they occur in the reply, and adds the choices in the list below them.
- * Punctuation is ignored. If only some of the sentences occur, returns those sentences.
+ * Returns `words` only if the reply contains them, and adds the choices from a list below the words. If
+ * the reply contains only some of the sentences, returns those sentences. Punctuation is ignored.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);
@@ -125,15 +121,15 @@ export function quotedFrom(reply: string, words: string): string | undefined {
 }
 
 /**
- * Returns whether a reply contains the given words with all their symbols, so that `rm -rf /` is not
- * taken for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
+ * Returns true if a reply contains the words with all their symbols, so that `rm -rf /` is not mistaken
+ * for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
  */
 export function isVerbatim(reply: string, words: string): boolean {
 	const said = [reply, ...readBlocks(reply).map(({ text }) => text)].map(barelyWords).join("\n");
 	return said.includes(barelyWords(words));
 }
 
-/** The lookbehind keeps the search linear: marks within a word are skipped as a whole. */
+/** The lookbehind makes the search take linear time: marks within a word are skipped as a whole. */
 const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
 
 function barelyWords(text: string): string {

@@ -5,15 +5,15 @@ import { cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * A secret that is cut off may not be recognized. Therefore, this many extra characters are read at
- * each cut; they are dropped after redaction.
+ * The number of extra characters that are redacted at each end of a cut and then dropped, because a secret
+ * that is cut off may not be recognized.
  */
 const MARGIN = 32 * 1024;
 
 /**
- * Sanitizes and redacts text before it is shown, stored or sent. Pass the complete text: part of a
- * secret is not recognized, but is still a secret. If the text is long, only about `ends` characters
- * are kept at each end. `known` contains secrets from elsewhere in the session.
+ * Sanitizes and redacts text before it is shown, stored or sent. Callers must pass the complete text,
+ * because a part of a secret may not be recognized but is still a secret. If the text is long, only about
+ * `ends` characters are kept at each end. `known` contains secrets from elsewhere in the session.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
@@ -21,7 +21,7 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	if (safe === undefined) {
 		safe = atOnce(safeSteps(text, known, ends));
 		if (recent.size >= MOST_RECENT) recent.clear();
-		// A copy is stored, because a slice would keep its whole original text in memory.
+		// A copy of the string is cached, because a substring would keep the whole original text in memory.
 		const copy: string = JSON.parse(JSON.stringify(text));
 		recent.set(copy, safe === text ? copy : safe);
 	}
@@ -29,18 +29,18 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 }
 
 /**
- * Results for short texts are cached, because lists and cards show the same prompts, commands and paths
+ * Caches the results for short texts, because lists and cards show the same prompts, commands and paths
  * repeatedly.
  */
 const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
 
-/** Like `safeText`, but runs in steps that can be interrupted. */
+/** Does the same as `safeText` in steps that can be interrupted. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
-		// Cleaning may join a word and a secret, so text is redacted before and after it is cleaned.
+		// Cleaning may join a word and a secret, so text is redacted both before and after cleaning.
 		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
 		return yield* redactSteps(kept, known);
 	}
@@ -48,17 +48,15 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If the cut is inside a secret, the placeholder replaces the whole secret, so no margin is dropped.
+	// If text is cut inside a secret, a placeholder replaces the whole secret, and no further text is dropped.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
 
 /**
- * Redacts every string and key of a value. The texts in `own` are kept, because the receiver itself
- * sent them.
+ * Redacts every string and key in a value, except the texts in `own`, which the recipient itself sent.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Only text that redaction would change is exempt. Further exemptions would weaken redaction.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
 	const safe = (text: string): string => {

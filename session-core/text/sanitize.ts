@@ -1,9 +1,8 @@
 /**
- * When a character is removed, a variation selector or zero-width joiner next to it is removed as well.
- * Otherwise, the filter could create a new sequence.
+ * If a character is removed, a variation selector or zero-width joiner next to it is also removed, so that
+ * the filter does not create a new sequence.
  */
 
-/** Almost all text is printable ASCII, which needs no cleaning. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
@@ -45,7 +44,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Variation selectors and skin-tone modifiers are also removed, because they would change the emoji.
+	// If characters are removed from an emoji, its variation selectors and modifiers are removed too.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
@@ -56,13 +55,13 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// Control sequences become NULs first, so that the filter does not join the text around them.
+	// Control sequences are first replaced by NULs, so that the filter does not join the text around them.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
 /**
- * Like `cleanText`, but returns one trimmed line in which whitespace and blank braille patterns are
+ * Like `cleanText`, but returns a single trimmed line, in which whitespace and blank braille patterns are
  * replaced by single spaces.
  */
 export function cleanLine(text: string): string {
@@ -70,26 +69,30 @@ export function cleanLine(text: string): string {
 	return (UNEVEN.test(clean) ? clean.replace(/[\s\u2800]+/g, " ") : clean).trim();
 }
 
-/** Most text has only single spaces, and this test is faster than replacing every space. */
+/**
+ * Most text has only single spaces, so testing for other whitespace is faster than always replacing it.
+ */
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
- * The sequences follow ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` is not
- * used, because it leaves DCS, SOS, PM and unterminated strings. Every repetition excludes its own
- * terminators, so that matching takes linear time.
+ * Matches control sequences according to ECMA-48 and xterm's "Control Sequences".
+ * `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM and unterminated strings. No
+ * repetition matches its own terminator, so matching takes linear time.
  */
 
 /** The final byte is optional, because a CSI sequence may be cut off. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
-/** A control string ends at a terminator, at CAN or SUB, or at the beginning of another sequence. */
+/**
+ * A terminal control string ends at a terminator, at CAN or SUB, or at the beginning of another sequence.
+ */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * An unterminated control string ends with the line. 8-bit introducers are excluded, because they are
- * usually misencoded quotation marks.
+ * An unterminated control string ends at the end of the line. 8-bit introducers are excluded, because they
+ * are usually misencoded quotation marks.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

@@ -1,6 +1,3 @@
-/**
- * A period ends a sentence only before whitespace, and not in a list number, as in `1. Run the tests`.
- */
 const SENTENCE_END =
 	/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u;
 
@@ -16,7 +13,7 @@ export function sentencesOf(text: string): string[] {
 	return sentences;
 }
 
-/** Joins sentences or lines with spaces, but puts no space between Chinese or Japanese sentences. */
+/** Joins sentences or lines with spaces, but without a space between Chinese or Japanese sentences. */
 export function joinText(parts: readonly string[]): string {
 	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
 }

@@ -6,8 +6,8 @@ import { cleanLine } from "./sanitize.ts";
 export type SettingsOwner = "project" | "user";
 
 /**
- * `problem` is safe to show and starts with the path, as in `settings.json is empty`. An `ignored` file
- * was not read.
+ * `problem` starts with the file's path, as in `settings.json is empty`, and is safe to show. A file that
+ * is `ignored` was not read.
  */
 export type SettingsFile =
 	| { status: "absent" }
@@ -17,9 +17,9 @@ export type SettingsFile =
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Accepts comments, trailing commas and a byte order mark. A user's file may be a symlink, because
- * dotfile managers create symlinks. A project's file must not be a symlink, because a symlink could
- * point to any of the user's files. Never blocks or throws.
+ * Reads JSON with comments, trailing commas and a byte order mark. A user's file may be a symlink, because
+ * dotfile managers create symlinks. A project's file must not be a symlink, because a symlink could point
+ * to any of the user's files. Never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";
@@ -36,7 +36,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
 	const { code } = file;
-	// A dangling symlink was meant to be a settings file, so it is reported as a problem.
+	// A dangling symlink was probably meant to point to a settings file, so it is reported as a problem.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
@@ -55,8 +55,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's
- * name, such as `is empty`.
+ * Parses JSON with comments and trailing commas. `problem` completes a sentence that begins with the
+ * file's name, such as `is empty`.
  */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
@@ -64,7 +64,7 @@ export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: f
 	try {
 		return { ok: true, value: JSON.parse(json) };
 	} catch (error) {
-		// Node's message quotes the file, which may contain secrets, so only the position is taken from it.
+		// Node's error message quotes the file, which may contain secrets, so only the position is reported.
 		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
 		const place =
 			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;

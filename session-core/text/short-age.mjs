@@ -18,7 +18,7 @@ export function shortAge(then, now) {
 }
 
 /**
- * An age below a minute is not worth showing. Returns false if the time is unknown (`NaN`).
+ * Returns true for an age of at least one minute, and false if the time is unknown (`NaN`).
  * @param {number} then
  * @param {number} now
  */

@@ -9,20 +9,21 @@ import { cleanLine } from "./sanitize.ts";
 const SHOWN_COLUMNS = 240;
 
 /**
- * Returns one sanitized, redacted and clipped line, or an empty string. `known` contains secrets that
+ * Returns a single sanitized, redacted and clipped line, or an empty string. `known` contains secrets that
  * were found in other text.
  */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
-/** Like `shownLine`, but runs in steps that can be interrupted. */
 export function* shownLineSteps(text: string): Steps<string> {
 	if (text.length <= SHOWN_COLUMNS) return shownLine(text);
 	return clipColumns(cleanLine(yield* safeSteps(text)), SHOWN_COLUMNS);
 }
 
-/** Keeps more of the end of the text, because replies end with results and next steps. */
+/**
+ * Keeps more of the end of a reply than of its beginning, because replies end with results and next steps.
+ */
 export function headAndTail(reply: string, room: number): string {
 	const lines = safeText(reply).split("\n");
 	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");
@@ -40,7 +41,7 @@ export function shownName(text: string): string {
 
 const HOME = homedir();
 
-/** The returned path is sanitized and redacted. `~` stands for the home folder. */
+/** Returns a sanitized and redacted path, in which `~` stands for the home folder. */
 export function shownPath(path: string, home = HOME): string {
 	const clean = cleanLine(path);
 	const isBelow = home !== "" && (clean === home || clean.startsWith(`${home}/`));

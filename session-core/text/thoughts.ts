@@ -1,13 +1,13 @@
 /**
- * Models enclose their thoughts in tags such as `<think>` or `[thinking]`, sometimes with a prefix, as
- * in `<seed:think>`.
+ * Models enclose their reasoning in tags such as `<think>` or `[thinking]`, sometimes with a prefix, as in
+ * `<seed:think>`.
  */
 const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
- * Removes a model's thoughts, even if the closing tag was cut off or the server removed the opening
- * tag. `answer` matches the beginning of the actual answer, in which such tags are ordinary text.
+ * Removes a model's reasoning, even if the closing tag was cut off or the server removed the opening tag.
+ * `answer` matches the beginning of the actual answer, in which such tags are ordinary text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);
@@ -27,7 +27,6 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 			open.length = Math.max(0, open.lastIndexOf(name));
 			if (open.length === 0) start = next;
 		} else if (text.slice(after, index).trim() !== "" || open.at(-1) !== name) {
-			// Some models repeat an opening tag, so a tag directly after the same tag is ignored.
 			if (isOuter) end = index;
 			open.push(name);
 		}
@@ -44,7 +43,7 @@ export function withoutInnerThoughts(text: string): string {
 }
 
 /**
- * Only a thought at the beginning is removed, because a later tag may be text in a session about such
+ * Removes only reasoning at the beginning of a text, because later tags may belong to a session about such
  * tags.
  */
 export function withoutLeadingThought(text: string): string {

@@ -1,4 +1,4 @@
-/** Requests are compared only by length, form and the work that followed, never by meaning. */
+/** Requests are compared only by length, form and subsequent work, never by meaning. */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, isTerminal, writtenLines } from "../index.ts";
@@ -6,11 +6,11 @@ import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
 
-/** The minimum number of words in a request that is clear on its own. */
+/** A request with at least this many words is considered clear on its own. */
 const SUBSTANTIAL = 9;
 /**
- * A request with at least `SHORT` words is also clear if at least `WORK` tool calls follow, or if one
- * call follows and the request names a file, a symbol or an issue.
+ * A request with at least `SHORT` words is also considered clear if at least `WORK` tool calls follow, or
+ * if one call follows and the request names a file, a symbol or an issue.
  */
 const SHORT = 4;
 const WORK = 3;
@@ -34,16 +34,16 @@ const MEASURED = 8_000;
 const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /**
- * A request that only repeats a choice from the agent's reply is treated as having no words, because
- * the agent wrote that choice.
+ * A request that only repeats a choice from the agent's reply counts as having no words, because the agent
+ * wrote that choice.
  */
 export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
 }
 
 /**
- * Caches the word counts of a turn's request, because several rules use them and the request never
- * changes. `prose` leaves out code.
+ * Caches the word counts of a request, because several rules use them and a request never changes. `prose`
+ * is the number of words outside code.
  */
 const sizes = new WeakMap<Turn, { words: number; prose: number }>();
 
@@ -60,8 +60,8 @@ function sizesOf(turn: Turn): { words: number; prose: number } {
 }
 
 /**
- * Returns the last request that is clear on its own and was worked on, even if the work is in a later
- * turn.
+ * Returns the last request that is clear on its own and led to work, even if the work was done after a
+ * later request.
  */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
@@ -75,10 +75,10 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 	);
 }
 
-/** The number of words above which all requests are considered equally large. */
+/** Requests with more words than this are considered equally long. */
 const MOST = 80;
 /**
- * A later request is preferred only if it is at least `FIRST` times as large as the opening request.
+ * A later request is preferred only if it is at least this many times as long as the opening request.
  */
 const FIRST = 2.5;
 
@@ -86,13 +86,13 @@ const OPENING = 5;
 const OPENINGS = 3;
 
 const LINE = 200;
-/** A request that begins with an error, a warning or a location in a file is a pasted message. */
+/** A request that begins with an error, a warning or a location in a file is treated as pasted text. */
 const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
 
 /**
- * Compares requests by their words and by the work that followed, and prefers the opening request.
- * Returns undefined if all requests are short.
+ * Returns the most extensive request, judged by its words and by the work that followed. The opening
+ * request is preferred. Returns undefined if all requests are short.
  */
 export function largestRequest({ turns }: Turns): Turn | undefined {
 	const asking = turns.filter(({ request }) => request !== undefined);
@@ -101,7 +101,6 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
 		const words = turn === opening ? requestWords(turn) : sizesOf(turn).prose;
-		// An error message that the user pastes later concerns only a single step of the work.
 		if (turn !== opening && isPasted(turn)) return 0;
 		if (words < (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return sizeOf(turn, words) * (turn === opening ? FIRST : 1);
@@ -120,8 +119,8 @@ function sizeOf(turn: Turn, words: number): number {
 }
 
 /**
- * Returns the requests that were followed by at least `WORK` steps, starting with the most work. A
- * short request is included only if it names a file, a symbol or an issue.
+ * Returns the requests that led to at least `WORK` steps, sorted by the number of steps. A short request
+ * is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
@@ -131,8 +130,8 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 }
 
 /**
- * Unlike `sizeOf`, gives work more weight than words, because a short request can cause most of the
- * work.
+ * Unlike `sizeOf`, gives the work after a request more weight than the request's words, because a short
+ * request can cause most of the work.
  */
 function workOf(turn: Turn): number {
 	return Math.sqrt(Math.min(sizesOf(turn).prose, MOST)) * (2 + Math.log2(1 + stepsAfter(turn)));
@@ -144,25 +143,24 @@ export function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 
-/** Returns the largest request so far, or undefined if the current request is the largest. */
 export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });
 	return best === current ? undefined : best;
 }
 
-/** The minimum number of words in a request that is never a mere answer to the agent's question. */
+/** A request with at least this many words is never just an answer to the agent's question. */
 const AMPLE = 12;
-/** The maximum number of steps after a short request that may be a mere answer to a question. */
+/** A short request that is followed by at most this many steps may be just an answer to a question. */
 export const ANSWER_STEPS = 2;
 
 /**
- * Returns the newest slash command that was followed by steps. Returns undefined if a later request may
- * be a new topic, because the request has at least `AMPLE` words, or has at least `OPENING` words and
- * is followed by more than `most` steps.
+ * Returns the newest slash command that led to work. Returns undefined if a later request may begin a new
+ * topic: a request with at least `AMPLE` words, or one with at least `OPENING` words and more than `most`
+ * steps.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
-	// If the number of omitted steps is unknown, the command is assumed to have been followed by steps.
+	// If the number of omitted steps is unknown, the slash command is assumed to have led to work.
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
 	const isAnswer = (turn: Turn): boolean => {
@@ -172,9 +170,9 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
 
-/** The number of requests after which the goal in a summary is considered outdated. */
+/** The goal in a summary is considered outdated after this many requests. */
 const GOAL_REACH = 45;
-/** The number of consecutive requests without work after which the goal is considered reached. */
+/** The goal is considered reached after this many consecutive requests that led to no work. */
 const IDLE_REQUESTS = 4;
 
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
@@ -189,7 +187,6 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 /** The host instructs its model to write `## Goal` in a summary. Other hosts use a similar heading. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
-/** A line about the state of the work is often outdated, so it does not become part of the goal. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;
@@ -207,7 +204,7 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const section = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
 		.filter((line) => line.trim() !== "");
-	// The requests in a list were made one after another, so none of them is the goal of the whole work.
+	// Requests in a list were made one after another, so none of them is the overall goal.
 	if (section.filter((line) => ITEM.test(line)).length >= SEVERAL && ITEM.test(section[0] ?? ""))
 		return undefined;
 	const goal = section

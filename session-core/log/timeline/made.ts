@@ -10,7 +10,7 @@ const READ = 8_000;
 
 /** `git commit` prints lines such as `[main 1a2b3c4] Fix the parser`. */
 const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
-/** `git log --oneline` often follows `git commit --quiet`, which prints nothing itself. */
+/** `git log --oneline` often follows `git commit --quiet`, which prints nothing. */
 const LOG_LINE = /^[*|/\\ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm;
 /** Some tools print a commit's hash next to a word such as `commit`. */
 const COMMIT_WORD =
@@ -27,8 +27,8 @@ const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\b
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
 /**
- * Returns the links from oldest to newest. If a link occurs more than once, only its newest occurrence
- * is returned.
+ * Returns the links from oldest to newest. If a link occurs more than once, only the newest occurrence is
+ * returned.
  */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
@@ -45,8 +45,8 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 }
 
 /**
- * Returns the subject of the newest commit, even if only omitted tool results show the commit. Returns
- * an empty string if there is no commit.
+ * Returns the subject of the newest commit, including commits in omitted tool results. Returns an empty
+ * string if there is no commit.
  */
 export function newestCommit(turns: readonly Turn[]): string {
 	for (const turn of turns.toReversed()) {
@@ -79,10 +79,9 @@ function madeBy(step: Step): Made[] {
 	}
 	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
-	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// A tool whose URLs all belong to a single page probably created that page, unlike a search.
+	// A tool that prints only one URL probably created that page, whereas a search prints several URLs.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));
@@ -103,7 +102,7 @@ function pushed(output: string): string | undefined {
 	return PUSH_LINE.exec(own)?.[1];
 }
 
-/** The label is, for example, `PR #12` or, if the command sets a title, `PR #12 Fix the parser`. */
+/** Returns a label such as `PR #12` or, if the command sets a title, `PR #12 Fix the parser`. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
@@ -114,12 +113,13 @@ function page(address: string, command: string): Made {
 }
 
 /**
- * Returns the files in the newest `git status`, or an empty list if the session has committed since.
+ * Returns the files that the newest `git status` lists, or an empty list if the session has committed
+ * since.
  */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];
-		// A list that was filtered with `head` or `grep` may be incomplete, but its entries are correct.
+		// The output of `git status` may be incomplete if it was filtered, but the listed files are correct.
 		if (step.outcome === "ok" && isStatus(step)) return statusPaths(step.output).slice(0, FILES).map(name);
 	}
 	return [];
@@ -131,7 +131,7 @@ export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** Also returns true for a push, because only committed work can be pushed. */
+/** Returns true for a commit and also for a push, because only committed work can be pushed. */
 function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
@@ -149,6 +149,6 @@ function statusPaths(output: string): string[] {
 	const lines = output.matchAll(
 		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,
 	);
-	// git encloses a path with spaces or special characters in quotation marks.
+	// git encloses a path that contains spaces or special characters in quotation marks.
 	return [...lines].map(([, path = ""]) => path.trim().replace(/^"(.*)"$/, "$1"));
 }

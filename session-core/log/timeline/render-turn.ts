@@ -39,7 +39,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
 }
 
-/** The last turn's reply is left out, because another section quotes it. */
+/** The reply to the last request is left out, because another section of the timeline quotes it. */
 export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	const { reply } = turn;
 	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
@@ -68,8 +68,8 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Consecutive reads are joined into one line, and so are consecutive edits of the same file. Any other
- * step gets one line with the most informative lines of its output.
+ * Consecutive reads are joined into one line, and so are consecutive edits of the same file. Every other
+ * step gets its own line with the most informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
@@ -85,7 +85,6 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	for (const one of steps) {
 		if (!isStep(one)) {
 			flush();
-			// If there is no final reply, longer excerpts of the agent's interim messages are shown.
 			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? remark * 3 : remark)}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
@@ -99,8 +98,8 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 }
 
 /**
- * A read-only step gets its own line if its result is informative, such as a figure or the state of the
- * repository.
+ * A read-only step gets its own line if its result is informative, for example a figure or the state of
+ * the repository.
  */
 function isLook(step: Step): boolean {
 	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
@@ -131,7 +130,10 @@ function editLines(steps: readonly Step[]): string[] {
 	});
 }
 
-/** A file that was written as a whole has no line counts, because its earlier content is unknown. */
+/**
+ * The changed lines of a file that was written as a whole are not counted, because its earlier content is
+ * unknown.
+ */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [
 		shownLine(path, 120),

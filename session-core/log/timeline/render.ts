@@ -1,6 +1,6 @@
 /**
- * The rendered timeline shows the newest turns in most detail. It claims that something did not happen
- * only if the log proves it.
+ * A rendered timeline shows the newest turns in most detail. A timeline states that something did not
+ * happen only if the log proves the statement.
  */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
@@ -10,16 +10,16 @@ import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts"
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 /**
- * The target length of a rendered timeline in characters. A model request of this length has about
- * 1,100 tokens, including the instructions and the tags around the timeline.
+ * The target length of a rendered timeline in characters. A model request with such a timeline has about
+ * 1,100 tokens, including the instructions.
  */
 const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 /**
- * The minimum number of characters for the last turns. They get more if the reply and the older
- * requests are short.
+ * The minimum number of characters for the last turns. If the reply and the older requests are short, the
+ * last turns get more characters.
  */
 const DETAIL = 1_150;
 const OTHERS = 1400;
@@ -72,8 +72,8 @@ function headLines(timeline: Timeline, from: number): string[] {
 }
 
 /**
- * Returns as many of the last turns as fit into `room`, but at least one turn. `from` is the index of
- * the first returned turn.
+ * Returns as many of the last turns as fit into `room` characters, but at least one turn. `from` is the
+ * index of the first returned turn.
  */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
@@ -119,7 +119,7 @@ function changeLines(
 		.map(
 			({ locator, label, turn }) => `${shownLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);
-	// If the newest turns changed no files, the files that they read show what the work is about.
+	// If the newest turns changed no files, the files that the agent read show what the work is about.
 	const recent = turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1).flatMap(stepsOf);
 	const read = recent.some(({ edits }) => edits.length > 0) ? [] : readPaths(recent.toReversed());
 	return [
@@ -142,7 +142,6 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.map((item) => shownLine(item, 160)).join("; ")}`;
 }
 
-/** If only read-only steps followed the last edit, nothing has tested that edit. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

@@ -1,4 +1,4 @@
-/** An output line is recognized by its format, regardless of which tool printed it. */
+/** A line of a tool's output is recognized by its format, regardless of the tool. */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
@@ -9,7 +9,6 @@ export interface ResultLine {
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
 	passed: boolean | undefined;
-	/** A line with a higher weight is more informative than other lines of the same kind. */
 	weight: number;
 }
 
@@ -30,7 +29,10 @@ const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})
  */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
-/** Banners, code frames, stack frames, tables, times and advice do not show how a call ended. */
+/**
+ * Matches banners, code frames, stack frames, tables, times and advice, which do not show how a call
+ * ended.
+ */
 const DULL = new RegExp(
 	[
 		String.raw`^[^\p{L}\d]*$|^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$|\|-?$`,
@@ -43,14 +45,14 @@ const DULL = new RegExp(
 	"iu",
 );
 const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** A table row begins with the file or test that it is about, and does not summarize the whole run. */
+/** A table row describes a single file or test, and does not summarize the whole run. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
-/** A commit's subject may contain anything, so a line of a commit log is not read as a result. */
+/** A commit's subject may contain any text, so a line of `git log` is not treated as a result. */
 const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** A location looks like `src/queue.ts:12:5`, `parse.go:7:` or `main.c(3,4)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
-/** If a program reports that a command failed, the command's own error is more informative. */
+/** If a program only reports that a command failed, the command's own error is more informative. */
 const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|command failed|exit (?:status|code) \d|previous errors?\b/i;
 const PASSED =
@@ -88,7 +90,6 @@ function readLine(raw: string): ResultLine | undefined {
 	if (LOG_ROW.test(core) || DULL.test(core)) return undefined;
 	const made = MADE.findIndex((form) => form.test(text));
 	if (made >= 0) return { kind: "made", text, passed: undefined, weight: -made };
-	// A test's error message may quote a line of source code. Figures in such a line are not a summary.
 	const isCode = /[{};]$/.test(core);
 	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
@@ -113,7 +114,7 @@ function errorWeight(text: string, weight: number): number {
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|match(?:es)?|files? (?=(?:would|reformatted|changed|checked))`;
-/** The figure may precede or follow the counted word: `2 failed`, `Failures: 0`. */
+/** In a tool's output, a figure may precede or follow the counted word: `2 failed`, `Failures: 0`. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(?<!expected )(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$`,
 	"gi",
@@ -140,7 +141,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		bad.some(({ isZero }) => !isZero) ||
 		(soft.length > 0 && bad.length === 0 && /found|detected|^\W*\d+ problems?\b/i.test(text)) ||
 		Number(part) < Number(whole);
-	// If every figure is 0, even the number of successes, nothing ran, so the run is not a success.
+	// If every figure in a test summary is 0, nothing ran, so the run is not a success.
 	const isClean = bad.length > 0 && soft.length === 0 && !(isEmpty && good.length > 0);
 	const isGood = good.some(({ isZero }) => !isZero) || isClean || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
@@ -154,8 +155,8 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 }
 
 /**
- * A summary is at the end of an output, but the first error can be near the beginning, so both ends are
- * read.
+ * The end of an output often contains a summary, but the first error can be near the beginning, so both
+ * ends are read.
  */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
@@ -198,7 +199,7 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 		isFailed,
 	);
 	if (summary?.passed === false || (summary?.passed && !isFailed)) return summary;
-	// Without a summary, only a compiler error with its location proves a failure.
+	// If a run prints no summary, only a compiler error with a location shows that the run failed.
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 
@@ -208,7 +209,7 @@ export function reportsOnlyErrors(output: string): boolean {
 }
 
 /**
- * Runners print figures for files, tests and errors together, so the last few summary lines are
+ * Test runners print separate figures for files, tests and errors, so the last few summary lines are
  * compared.
  */
 const TOGETHER = 4;
@@ -220,7 +221,7 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const passing = weightiest(of("count", true).slice(-TOGETHER));
 	const bad = weightiest(of("verdict", false));
 	const good = isFailed ? undefined : weightiest(of("verdict").slice(-TOGETHER));
-	// A failure before passing figures belongs to an earlier run, unless the step itself failed.
+	// A failure that is printed before the figures of a successful run belongs to an earlier run.
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));
@@ -236,8 +237,8 @@ function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 }
 
 /**
- * If no line has a known form, the result is the newest commit, the only line, a total or the last
- * line.
+ * If no line of an output has a known format, returns the newest commit, the only line, a total or the
+ * last line.
  */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(

@@ -4,17 +4,21 @@ export interface ShellLine {
 	folder: string | undefined;
 	segments: {
 		/**
-		 * The words of a command without quotes, assignments and wrappers such as `sudo`. A quoted string
-		 * that contains spaces becomes one empty word.
+		 * The words of a command after quotation marks, assignments and wrappers such as `sudo` are
+		 * removed. A quoted string with spaces becomes an empty word.
 		 */
 		words: string[];
-		/** The command on one line. Quoted strings that contain spaces are replaced by empty strings. */
+		/**
+		 * A command on a single line. Quoted strings that contain spaces are replaced by empty strings.
+		 */
 		bare: string;
 		/**
-		 * True if the command certainly ran, and its failure would show in the exit status or the output.
+		 * True if a command certainly ran, and if its failure would show in the exit status or the output.
 		 */
 		isCertain: boolean;
-		/** True if a pipe follows, so that only the output can show that the command failed. */
+		/**
+		 * True if a pipe follows the command, so that only the output can show that the command failed.
+		 */
 		isPiped: boolean;
 	}[];
 }
@@ -30,7 +34,7 @@ const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\
 /** The `&` in `2>&1`, `&>file` and `>&2` is not an operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** Commands inside a block do not necessarily run, except in a `for` loop. */
+/** Commands inside a shell block do not necessarily run, except in a `for` loop. */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;
@@ -40,7 +44,6 @@ function withoutHereDocs(command: string, by = ""): string {
 	return command.includes("<<") ? command.replace(HERE_DOC, `$1${by}`) : command;
 }
 
-/** Operators inside quotes and here-documents do not split the command line. */
 export function parseShell(command: string): ShellLine {
 	const line = withoutHereDocs(command).slice(0, BOUND);
 	const parts: { part: string; before: string; after: string }[] = [];
@@ -92,11 +95,9 @@ const CMDLETS =
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
 
-/** Returns true only if every program in the command line is known to be read-only. */
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(({ words, bare }) => {
 		const [program = "", ...rest] = words;
-		// The segment contains only variable assignments.
 		if (words.length === 0) return true;
 		if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
 		if (program === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);
@@ -116,7 +117,7 @@ function withoutOptions(words: readonly string[]): string {
 }
 
 /**
- * In a pipeline, the exit status is that of the last command, so only the output shows that an earlier
+ * The exit status of a pipeline is that of its last command, so only the output shows that an earlier
  * command failed.
  */
 export function hidesStatus({ segments }: ShellLine): boolean {
@@ -126,8 +127,8 @@ export function hidesStatus({ segments }: ShellLine): boolean {
 }
 
 /**
- * Returns true for a command that answers with its exit status. For example, the exit status 1 of a
- * search means that the search found no match.
+ * Returns true for a command whose exit status is an answer. For example, the exit status 1 of a search
+ * means that the search found no match.
  */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
@@ -148,8 +149,8 @@ export function isLookingTool(name: string): boolean {
 const NAMED = /[^\s/.]\.\w+$/;
 
 /**
- * Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the
- * command certainly ran.
+ * Returns the files that a command line certainly wrote through a redirection, `tee`, `cp`, `mv` or an
+ * in-place editor.
  */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }, at) => {
@@ -170,7 +171,10 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 	});
 }
 
-/** Matches the source before an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
+/**
+ * Matches the prefix that names the source of an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3:
+ * `, `cp: `.
+ */
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
@@ -187,7 +191,10 @@ const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)(?:[\w~.@/][\w./~@-]*)?[\w@-]\.[A-Za-z]\w{0,9}$/;
 
-/** A bare file name is skipped, because the file could be in any folder after a `cd`. */
+/**
+ * File names without a folder are skipped, because a `cd` earlier in the command line may have changed the
+ * folder.
+ */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(
@@ -212,7 +219,6 @@ export function shellRemovals({ folder, segments }: ShellLine, name: PathNamer):
 	});
 }
 
-/** A quoted name with spaces is unknown, because it becomes an empty word. */
 function isPath(word = ""): boolean {
 	return /\w/.test(word);
 }
@@ -226,7 +232,9 @@ const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)
 /** Matches variables that are set only for the command after them, as in `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
-/** Removes assignments and a `cd` at the beginning, and the bodies of here-documents. */
+/**
+ * Removes initial assignments, an initial `cd`, and the bodies of here-documents from a command line.
+ */
 export function commandText(command: string): string {
 	let script = command;
 	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))
@@ -238,7 +246,7 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** Returns the result of `commandText` without pipes and redirections that only format the output. */
+/** Like `commandText`, but also removes pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(
@@ -248,7 +256,7 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** If a quoted string does not fit, the whole string is omitted. */
+/** Shortens a command line. A quoted string that does not fit is omitted as a whole. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;
@@ -260,7 +268,7 @@ const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
 /**
- * A command at the beginning of a title is not capitalized if `source` contains it in lower case: `npm
+ * Keeps a command at the beginning of a title in lower case if `source` contains it in lower case: `npm
  * audit fails on CI`.
  */
 export function withCommandCase(title: string, source: string): string {

@@ -28,7 +28,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	}
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
-	// Some tools accept a range of lines after the path: `src/queue.ts:10-20`.
+	// Some tools accept a line range after the path: `src/queue.ts:10-20`.
 	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
 	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
@@ -36,7 +36,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 		argument: path === undefined ? mainArgument(call.args) : name(path),
 		command: undefined,
 		looks,
-		// A program may print a path for any reason, so a shell tool's output is not evidence of an edit.
+		// A program may print a path for any reason, so the output of a shell tool is not evidence of an edit.
 		edits: isDone ? readEdits(call, answer, looks || SHELL_TOOLS.test(call.name), name) : [],
 		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
 	};
@@ -84,7 +84,7 @@ function isReadable(path: string): boolean {
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|write_stdin|command|powershell)$/i;
 /**
- * The maximum length of a command in characters. The rest of a longer command line is usually the
+ * The maximum length of a command line in characters. The rest of a longer command line is usually the
  * content of a file.
  */
 const COMMAND_BOUND = 16_000;
@@ -100,7 +100,6 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** Prefers an argument with a well-known name, such as `query`, over the first short string. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
@@ -114,9 +113,12 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** The number of characters at the end of an output that are searched for the host's own lines. */
+/**
+ * The host adds its own lines to the end of an output, so only this many characters at the end are
+ * searched.
+ */
 const END = 240;
-/** Matches the line that hosts append if the user or a timeout ended the call. */
+/** Matches the line that a host appends to an output if the user or a timeout ended the call. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;

@@ -1,4 +1,4 @@
-/** The functions in this file never throw, even if entries are malformed. */
+/** The functions in this module never throw, even if session entries are malformed. */
 
 import { asksOfUser, type Language, languageOf, pathNamer, type Steps } from "../../text/index.ts";
 import {
@@ -38,7 +38,10 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-/** Unlike `readTimeline`, this function does not redact secrets that only another entry reveals. */
+/**
+ * Unlike `readTimeline`, this function does not redact a secret that can be recognized only with the help
+ * of another entry.
+ */
 export function* readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
@@ -52,12 +55,11 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// The turn consists only of commands that the user ran, so there was no request to interrupt.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// The log ends in the middle of a run if the last stop reason is not `stop`.
-	// A call that has neither a result nor a later reply also shows that the run has not ended.
+	// A log ends in the middle of a run if the last stop reason is not `stop`.
+	// A tool call without a result or a later reply also shows that the run has not ended.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";
@@ -91,7 +93,7 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Returns undefined if the language is not certain, because a wrong language is worse than none. */
+/** Returns undefined if the language is uncertain, because no language is better than a wrong one. */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

@@ -1,8 +1,6 @@
 import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
-/** This module describes the data from which recaps, cards and titles are generated. */
-
 /**
  * The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last
  * reply.
@@ -11,7 +9,7 @@ export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
 export interface Step extends Printed {
 	kind: "call" | "shell";
-	/** The tool's name, or `!` for a shell command that the user ran. */
+	/** The name of the tool, or `!` for a shell command that the user ran. */
 	name: string;
 	argument: string;
 	command: string | undefined;
@@ -20,7 +18,8 @@ export interface Step extends Printed {
 	edits: FileEdit[];
 	reads: string[];
 	/**
-	 * True if a script made the call. The log contains the call's output only if the script printed it.
+	 * True if a script made the call. The log contains the output of such a call only if the script
+	 * printed it.
 	 */
 	isScripted?: true;
 }
@@ -35,32 +34,31 @@ export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "ope
 
 /** A turn is a user request and everything that follows it, up to the next request. */
 export interface Turn {
-	/** The request's number among all requests that were read, starting at 1. */
+	/** The request's number, counted from 1 among all requests that were read. */
 	number: number;
-	/** The user's own words. Undefined for work without a preceding request. */
+	/** The user's own words. Undefined if no request preceded the work. */
 	request: string | undefined;
 	/**
-	 * The request before redaction, which may contain secrets. This text may only be restored to the
-	 * user's own editor.
+	 * The request before redaction, which may contain secrets. The unredacted request may be shown only in
+	 * the user's own editor.
 	 */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
-	/** True if the request is an answer, or only repeats one of the choices in the previous reply. */
 	isChoice: boolean;
 	/** True if the request answers a question that the agent asked through a tool. */
 	isAnswer?: boolean;
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The recap that the agent wrote before this turn, from which the goal was read. */
+	/** The agent's recap before this turn, which contains the goal. */
 	recap?: string | undefined;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
 	/**
-	 * True if the reply is a question that the agent asked through a tool call that has not been answered
+	 * True if the reply is a question that the agent asked through a tool, and the user has not answered
 	 * yet.
 	 */
 	asks?: boolean;
@@ -87,7 +85,7 @@ export interface FileChange extends FileEdit {
 export interface Link {
 	kind: "commit" | "page";
 	locator: string;
-	/** The subject of a commit, or the number and title of a page. */
+	/** The subject of a commit, or the number and title of a pull request or issue. */
 	label: string;
 	turn: number;
 }
@@ -103,7 +101,10 @@ export interface Timeline {
 	files: FileChange[];
 	/** Oldest first. */
 	links: Link[];
-	/** The changed files in the newest `git status`. Empty if the session has committed since then. */
+	/**
+	 * The files that the newest `git status` lists as changed. Empty if the session has committed since
+	 * then.
+	 */
 	uncommitted: string[];
 	outcome: Outcome;
 	endReason: string | undefined;

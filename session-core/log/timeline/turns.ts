@@ -22,13 +22,13 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
 /**
- * Each step is read only once, even for several timelines, because entries never change. The key is the
- * object with the call's arguments.
+ * Entries never change, so each step is read only once, even for several timelines. The cache is keyed by
+ * the arguments of the tool call.
  */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
 /**
- * A slash command or a message without the user's own words also begins a turn, but that turn has no
+ * A slash command or a message without the user's own words also begins a turn, but such a turn has no
  * `request`.
  */
 export function readTurns(
@@ -59,8 +59,8 @@ export function readTurns(
 	for (const [index, entry] of entries.entries()) {
 		const summary =
 			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
-		// An abandoned branch may be about other work, so its summary is used only if it names a goal.
-		// If the last run failed, the agent wrote its recap without reading the session.
+		// An abandoned branch may be about other work, so the branch's summary is used only if it names a goal.
+		// If the run before a recap failed, the agent wrote the recap without reading the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;
@@ -75,7 +75,6 @@ export function readTurns(
 				const { text, expansion } = userWords(message.text);
 				const whole = readMessage(entry);
 				const isCommand = isSlashCommand(text) && message.images === 0;
-				// If the user typed nothing after a skill's name, the skill itself is the request.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
 				const typed =
 					whole?.role === "user" && whole.text !== message.text
@@ -95,7 +94,7 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				// The line with the call is lost, so the step is read from its result alone.
+				// The log line with the tool call is lost, so only the result of the call is read.
 				if (!calls.has(message.callId)) {
 					const call = { id: message.callId, name: message.toolName, args: {} };
 					current().steps.push(readCall(call, message, namer));
@@ -109,7 +108,6 @@ export function readTurns(
 	return turns.filter((turn) => !isEmptyCommand(turn));
 }
 
-/** A slash command that was stopped before it did anything is not a turn. */
 function isEmptyCommand({ isCommand, goal, steps, leftOut, reply, end }: Turn): boolean {
 	const isIdle = steps.length === 0 && (leftOut === undefined || leftOut.steps === 0);
 	return isCommand && goal === undefined && isIdle && (reply === undefined || end === "aborted");
@@ -138,7 +136,10 @@ function isChosen(request: string, reply = ""): boolean {
 	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-/** A turn with every field. Adding a field to a copy takes fifty times as long as copying a turn. */
+/**
+ * A template with every field of a turn. Adding a field to a copied object takes fifty times as long as
+ * copying the object.
+ */
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
@@ -174,14 +175,13 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// In hosts before 1.6, a call without a result never ran if the run was cut off.
-	// If the run ended normally, a call without a result did run.
+	// In hosts before 1.6, a tool call without a result in an interrupted run was never executed.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>
 		proven && step.outcome === "pending" ? { ...step, outcome: proven } : step;
 	turn.steps = turn.steps.map((step) => (isStep(step) ? settle(step) : step));
-	// The agent continued, so its last text was not a final reply.
+	// If the agent continued to work after a text, the text was not the final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {
@@ -196,7 +196,7 @@ function addAnswer(
 			({ command, looks, outcome }) => command !== undefined && !looks && outcome === "ok",
 		);
 		const [run] = runs;
-		// If a script ran only one command, the script's output is that command's output.
+		// If a script ran only one command, the script's output is the output of that command.
 		const printed = runs.length === 1 && run?.output === "" ? { ...run, output: step.output } : run;
 		const own = printed === run ? step : { ...step, output: "" };
 		turn.steps.push(isCut ? settle(own) : own);
@@ -214,8 +214,8 @@ function addAnswer(
 }
 
 /**
- * The tools of pi's extensions and forks with which the agent asks the user. A question is open until
- * its call has a result.
+ * The tools of pi extensions and pi forks with which an agent asks the user a question. A question is open
+ * until the tool call has a result.
  */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 

@@ -7,7 +7,7 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /**
- * Writing takes milliseconds, so a temporary file of this age was left behind by a process that died.
+ * Writing a file takes milliseconds, so an older temporary file was left behind by a process that died.
  */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
@@ -22,7 +22,7 @@ export function sweepFolder(folder: string): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process may have removed the file. A remaining file does no harm.
+		// A temporary file that cannot be removed does no harm, and another process may already have removed it.
 	}
 }
 
@@ -35,7 +35,7 @@ function remove(temporary: string | undefined): void {
 	try {
 		if (temporary) unlinkSync(temporary);
 	} catch {
-		// The file does not exist, so nothing needs to be cleaned up.
+		// A temporary file that does not exist does not need to be removed.
 	}
 }
 
@@ -48,7 +48,7 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 }
 
 /**
- * Like `replaceFile`, but writes in short steps, so that a large file does not block the event loop.
+ * Like `replaceFile`, but writes a large file in short steps, so that the event loop is not blocked.
  */
 export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
 	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
@@ -86,8 +86,8 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 }
 
 /**
- * Returns the error that would occur if a file were written next to `path`, for example because the
- * disk is full. Returns undefined if no error would occur.
+ * Returns the error that writing a file next to `path` would cause, for example because the disk is full.
+ * Returns undefined if writing would succeed.
  */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;
@@ -103,8 +103,8 @@ export function writeObstacle(path: string): string | undefined {
 }
 
 /**
- * Returns true only for the first call with the same arguments in any process. If the call cannot be
- * recorded on disk, returns false.
+ * Returns true only for the first call with the given arguments across all processes. If the call cannot
+ * be recorded on disk, returns false.
  */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
@@ -125,7 +125,6 @@ const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["
 const RETRIES = 20;
 const RETRY_MS = 20;
 
-/** Retries for up to 400 ms while another process has the target open. */
 export function renamePatiently(from: string, to: string): void {
 	for (let retry = 0; ; retry++) {
 		try {
@@ -134,7 +133,7 @@ export function renamePatiently(from: string, to: string): void {
 		} catch (error) {
 			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		// Exit handlers also write files and cannot wait asynchronously.
+		// The wait is synchronous, because exit handlers also write files and cannot wait for a promise.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

@@ -2,7 +2,8 @@ import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * An expected file error, as opposed to a bug. Functions that read files return such errors as values.
+ * An expected error from the file system, as opposed to a bug. Functions that read files return such
+ * errors as values.
  */
 export class FileError extends Error {
 	readonly code: string;
@@ -13,7 +14,7 @@ export class FileError extends Error {
 	}
 }
 
-/** Returns a code such as `ENOENT`, or an empty string if the thrown value has no code. */
+/** Returns an error code such as `ENOENT`, or an empty string if the thrown value has no code. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -22,7 +23,9 @@ export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the operating system's message without paths, such as `ENOSPC: no space left on device`. */
+/**
+ * Returns the operating system's error message without paths, such as `ENOSPC: no space left on device`.
+ */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;
 	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";
@@ -39,7 +42,6 @@ export function makeFolder(path: string): void {
 	try {
 		fs.mkdirSync(path, { mode: 0o700 });
 	} catch (error) {
-		// Another process may have created the folder at the same time.
 		if (!isFolder(path)) throw error;
 	}
 }
@@ -60,12 +62,12 @@ export function isWritable(path: string): boolean {
 	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
 }
 
-/** Returns the names in a folder, or no names if the folder is missing or cannot be read. */
+/** Returns the names in a folder, or an empty list if the folder is missing or cannot be read. */
 export function namesIn(folder: string): string[] {
 	return attempt(() => fs.readdirSync(folder)) ?? [];
 }
 
-/** Returns an id that changes when a file is replaced, even if the inode number is reused. */
+/** Returns a file's id, which changes when the file is replaced, even if the inode number is reused. */
 export function identityOf(path: string): string | undefined {
 	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));
 	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
@@ -81,7 +83,6 @@ export function isSameFolder(one: string, other: string): boolean {
 	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
 }
 
-/** Returns false for a string that is not a valid path. */
 export function isFolder(path: string): boolean {
 	return path !== "" && attempt(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 }

@@ -13,11 +13,13 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /**
- * A stored number below this value (March 1973) is a counter or a time in seconds, not in milliseconds.
+ * A smaller number (before March 1973) is a counter or a time in seconds, not a time in milliseconds.
  */
 const EARLIEST = 1e11;
 
-/** Returns milliseconds since the epoch, or undefined if the value is not a plausible time. */
+/**
+ * Returns a time in milliseconds since the epoch, or undefined if the value is not a plausible time.
+ */
 export function readTime(value: unknown): number | undefined {
 	const time = typeof value === "string" ? Date.parse(value) : Number(value);
 	return time > EARLIEST ? time : undefined;
@@ -28,14 +30,13 @@ export function parseObject(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
 	} catch {
-		// Callers pass both prose and JSON, so text that cannot be parsed is not an error.
 		return undefined;
 	}
 }
 
 /**
- * The maximum number of incomplete objects in the text. Each incomplete object requires a further pass
- * over the text, so parsing malicious text could otherwise take quadratic time.
+ * The maximum number of incomplete JSON objects in a text. Each incomplete object requires another pass
+ * over the text, so malicious text could take quadratic time to parse.
  */
 const MAX_TORN = 16;
 
@@ -85,8 +86,8 @@ function stringEnd(text: string, at: number): number {
 }
 
 /**
- * Type checks for stored values are small functions, because loading TypeBox would add a third of a
- * second to every start.
+ * Type checks for stored values are plain functions, because loading TypeBox would add a third of a second
+ * to every start.
  */
 export type Check<T = unknown> = (value: unknown) => value is T;
 
@@ -114,7 +115,6 @@ export function maybe<T>(check: Check<T>): Check<T | undefined> {
 
 type Fields = Readonly<Record<string, Check>>;
 
-/** A field is optional if its check accepts undefined. */
 type WithFields<F extends Fields> = {
 	[Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
 } & {

@@ -5,7 +5,7 @@
 export const SLICE_MS = 4;
 
 /**
- * Within a slice, files are read synchronously, because reading through Node's thread pool takes four
+ * Within a time slice, files are read synchronously, because reading through Node's thread pool takes four
  * times as long.
  */
 export class Pace {
@@ -26,7 +26,7 @@ export class Pace {
 	}
 
 	/**
-	 * If the time slice is over, returns a promise that lets other work run. Otherwise, returns
+	 * If the time slice is over, returns a promise that lets other work run. During the slice, returns
 	 * undefined, because an `await` takes longer than most steps. Throws if the signal was aborted.
 	 */
 	readonly step = (): Promise<void> | undefined => {

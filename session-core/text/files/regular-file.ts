@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { errorCode, errorText, FileError, makeFolder } from "./file-system.ts";
 
-/** `failed` means that the operating system reported another error, which `code` names. */
+/** `failed` stands for any other error of the operating system, which `code` names. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "no_permission" | "too_large" | "failed";
 
 export interface NotOpened {
@@ -40,8 +40,8 @@ const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /**
- * The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files
- * that the user names.
+ * The `append` flags also permit reading. The `follow` flags accept symlinks, and are only for files that
+ * the user names.
  */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
@@ -68,7 +68,7 @@ export function openRegular(path: string, to: To = "read"): { ok: true; file: Re
 	}
 }
 
-/** Errors that do not concern the file are thrown, because they are bugs or come from `use`. */
+/** Errors that do not concern the file are rethrown. */
 export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: To = "read"): T | NotOpened {
 	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;
@@ -97,7 +97,10 @@ export async function readSlowly<T>(
 	}
 }
 
-/** This many bytes are read beyond the maximum, because some files in `/proc` reject short reads. */
+/**
+ * The number of extra bytes in the buffer for a file, because some files in `/proc` reject a read into a
+ * small buffer.
+ */
 const BLOCK = 4_096;
 
 export function smallFile(
@@ -131,15 +134,15 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 
 const COPY = 64 * 1024;
 
-/** Unlike `chunksOf`, yields copies, so a stream may keep a chunk while the next chunk is read. */
+/** Unlike `chunksOf`, yields copies, so that a stream can keep a chunk while the next chunk is read. */
 export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined> {
 	for (let at = 0; at < file.stamp.size; at += COPY)
 		yield readSpan(file, at, Math.min(COPY, file.stamp.size - at));
 }
 
 /**
- * Reads `length` bytes, or fewer bytes if the file ends earlier. If `into` is large enough, the result
- * is a view of that buffer.
+ * Reads `length` bytes, or fewer if the file ends earlier. If `into` is large enough, the result is a view
+ * of that buffer.
  */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
@@ -176,7 +179,7 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 }
 
 /**
- * Writes the text in one call, so that lines from different processes do not mix. Never blocks or
+ * Appends text in one write call, so that lines from different processes do not mix. Never blocks or
  * follows a symlink.
  */
 export function appendRegular(path: string, text: string): { ok: true } | NotOpened {
@@ -204,7 +207,6 @@ export function diskFull(written: number, bytes: Buffer): Error {
 const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	ENOENT: "missing",
 	ENOTDIR: "missing",
-	// The path contains a NUL, so no such file can exist.
 	ERR_INVALID_ARG_VALUE: "missing",
 	ELOOP: "symlink",
 	EMLINK: "symlink",
@@ -212,13 +214,13 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	EISDIR: "not_regular",
 	EACCES: "no_permission",
 	EPERM: "no_permission",
-	// These error codes mean that a compressed log, or a line in a log, does not fit into memory.
+	// The `too_large` codes mean that a compressed log or a line of a log does not fit into memory.
 	ERR_BUFFER_TOO_LARGE: "too_large",
 	ERR_STRING_TOO_LONG: "too_large",
 };
 
 /**
- * Errors from the system and the decompressor have an `errno`. Any other error is a bug and is
+ * Errors from the operating system and the decompressor have an `errno`. Any other error is a bug and is
  * rethrown.
  */
 export function fileFailure(error: unknown): NotOpened {

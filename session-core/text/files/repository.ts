@@ -12,13 +12,18 @@ export interface Changes extends Checkout {
 	commits?: number;
 }
 
-/** The timeout for git in milliseconds. After the timeout, the card is shown without data from git. */
+/**
+ * The timeout for git commands in milliseconds. After the timeout, a card is shown without data from git.
+ */
 const GIT_DEADLINE_MS = 1_000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** Callers never wait for git: until git responds, they use its previous answer in `last`. */
+/**
+ * Callers never wait for git. Until git responds, callers use the previous result, which is kept in
+ * `last`.
+ */
 export class Repository {
 	last: Checkout | undefined;
 	readonly cwd: string;
@@ -39,7 +44,7 @@ export class Repository {
 }
 
 /**
- * Returns the commit and branch, or undefined if git is missing, is too slow or finds no repository.
+ * Returns the commit and the branch, or undefined if git is missing, is too slow or finds no repository.
  */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
@@ -63,8 +68,8 @@ export async function readChanges(
 }
 
 /**
- * Outside a repository, a file is considered changed. `committedAt` is in milliseconds and is 0 if the
- * file was never committed.
+ * A file outside a git repository is considered changed. `committedAt` is in milliseconds since the epoch,
+ * and is 0 if the file was never committed.
  */
 export async function fileState(
 	path: string,
@@ -75,7 +80,7 @@ export async function fileState(
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
-	// A commit time has no milliseconds, so the end of the second is used.
+	// git stores commit times without milliseconds, so a commit counts as made at the end of its second.
 	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
 	return { isClean: status?.trim() === "", committedAt };
 }
@@ -102,9 +107,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository
- * names. The returned options turn off all filters, including the user's own. Returns undefined if a
- * filter cannot be turned off.
+ * `git status` runs filter programs on changed files, and a repository can choose the programs that
+ * git-lfs runs. The returned options turn off all filters, including the user's own. Returns undefined if
+ * a filter cannot be turned off.
  */
 async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
@@ -144,7 +149,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for programs in the current folder first. A repository could contain `git.exe`.
+				// Windows first looks for programs in the current folder, and a repository could contain `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

@@ -3,29 +3,26 @@ import { identityOf } from "./file-system.ts";
 
 export interface FolderWatch {
 	/**
-	 * Whether the folder is being watched. False if the folder is missing, the system has run out of
+	 * False if the folder is not watched, because the folder is missing, the system has run out of
 	 * watches, or the file system does not support watching.
 	 */
 	readonly isOn: boolean;
 	/**
-	 * Starts watching again if the folder was replaced or could not be watched. Returns true if changes
-	 * may have been missed.
+	 * Restarts watching if the folder was replaced or could not be watched. Returns true if changes may
+	 * have been missed.
 	 */
 	renew(): boolean;
 	end(): void;
 }
 
-/**
- * Calls `changed` with the arguments of an `fs.watch` listener. The watcher does not keep the process
- * alive.
- */
 export function watchFolder(
 	folder: string,
 	changed: (event: "rename" | "change", name: string | null) => void,
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
 	/**
-	 * A watcher reports no changes after its folder was deleted, even if a new folder has the same path.
+	 * A watcher reports no further changes once its folder is deleted, even if a new folder has the same
+	 * path.
 	 */
 	let watched: string | undefined;
 	const end = () => {
@@ -38,7 +35,7 @@ export function watchFolder(
 		try {
 			watcher = watch(folder, { persistent: false }, changed).on("error", end);
 		} catch {
-			// Watching is optional: if `isOn` is false, the caller polls.
+			// Watching is optional: if `isOn` is false, the caller checks the folder at intervals.
 		}
 	};
 	begin();
