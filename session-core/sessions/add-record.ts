@@ -27,9 +27,8 @@ export interface AddRecordDeps {
 }
 
 /**
- * `not_ours` means that another program wrote the session. `live` means that a process has the session
- * open; only that process may write to the file. `damaged` means that pi would not read the file.
- * `moved_on` means that the file has changed since it was read.
+ * `not_ours` means that another program wrote the session, `live` that a process has it open, `damaged`
+ * that pi would not read the file, and `moved_on` that the file has changed since it was read.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -48,7 +47,9 @@ export type AddOutcome =
 export interface AddRecordOptions {
 	force?: boolean | undefined;
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
-	/** The user has just requested the note, so the note may replace any record that was not edited. */
+	/**
+	 * The user has just requested this note, so the note may replace any record that was not edited.
+	 */
 	note?: Note;
 }
 
@@ -82,7 +83,7 @@ async function added(
 ): Promise<AddOutcome> {
 	if (!row.format.canOpen) return failed("not_ours");
 	if (isLive(row, deps)) return failed("live");
-	// An entry that is appended to a damaged file can be lost, or can make the damage worse.
+	// Appending to a damaged file could lose the entry or make the damage worse.
 	const check = await checkSession(row.path);
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
@@ -116,7 +117,7 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last, so a record must not change the file's time.
+		// `pi -c` opens the last modified file, so a record must not change the modification time.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

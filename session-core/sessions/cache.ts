@@ -14,15 +14,15 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * The version of the cache. Increase the version whenever the fields or texts of summaries change,
- * because cached summaries are shown without further checks.
+ * Increase this version whenever the fields or texts of summaries change, because cached summaries are
+ * shown without further checks.
  */
 export const CACHE_VERSION = 21;
 
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** The number of bytes of a cache file that are read for the first rows of a list. */
+/** How many bytes of a cache file are read to show the first rows of a list. */
 const HEAD_BYTES = 128 * 1024;
 type Cached = SummaryRecord | { skipped: true };
 
@@ -41,9 +41,8 @@ export function cachePath(agentDir: string, folder: string): string {
 
 /**
  * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name
- * TAB size TAB mtime TAB JSON`, newest file first. The JSON is decoded only when it is needed, so
- * thousands of lines load within milliseconds. The cache needs no lock, because lost lines are simply
- * created again.
+ * TAB size TAB mtime TAB JSON`, newest file first. The JSON is decoded only on demand, so thousands of
+ * lines load within milliseconds. There is no lock, because lost lines are simply created again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -65,7 +64,6 @@ export class FolderCache {
 		}
 	}
 
-	/** Reads only the beginning of the cache file. */
 	newest(count: number): { name: string; stamp: FileStamp; read(): Cached | undefined }[] {
 		const lines = [...this.#read(HEAD_BYTES)].slice(0, count);
 		return lines.map(([name, line]) => ({ name, stamp: line, read: () => readCached(line) }));
@@ -147,7 +145,6 @@ export function sweepCaches(agentDir: string): void {
 }
 
 function isOutdated(path: string): boolean {
-	// A few kilobytes are enough for the header, because it contains only one path.
 	const [head = ""] = partOf(path, 0, 16 * 1024)
 		.toString("utf8")
 		.split("\n", 1);
@@ -158,9 +155,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/**
- * Checking a few fields is enough, because a cache with another version number is ignored as a whole.
- */
+/** Only a few fields are checked, because a cache with a different version is ignored as a whole. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

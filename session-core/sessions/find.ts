@@ -15,27 +15,23 @@ import { type SessionSummary, sessionAt } from "./summary.ts";
 
 export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | "archived"> {
 	cwd: string;
-	/** The folder that contains the sessions of this project. */
+	/** The folder that contains the current project's sessions. */
 	folder: string;
 	/**
-	 * Whether a path may name a file that no list contains. An agent must not choose which files are
-	 * read.
+	 * Only a person may name a session by its path, because an agent must not choose which files are read.
 	 */
 	isPerson?: boolean;
 }
 
-/**
- * If the user has chosen one folder for the sessions of all projects, no other folder contains
- * sessions.
- */
+/** If all projects share one session folder, no other folder is searched. */
 function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "folder">): string[] | undefined {
 	return folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
 }
 
 /**
- * Accepts a file path, an id, an id prefix or a title. Archived sessions are also found. Other projects
- * are searched only if no session of this project matches. `among` contains the sessions that were
- * compared with `wanted`.
+ * Finds sessions by file path, id, id prefix or title, including archived sessions. Other projects are
+ * searched only if no session of this project matches. `among` contains the sessions that were compared
+ * with `wanted`.
  */
 export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
 	const { agentDir, cwd } = scan;
@@ -54,8 +50,8 @@ export async function findSessions(wanted: string, { folder, isPerson, ...scan }
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
 	/**
-	 * `this` searches only the sessions of this project. `all` searches all sessions but ranks those of
-	 * this project higher.
+	 * `this` searches only this project's sessions. `all` searches every project's sessions, but ranks
+	 * this project's sessions higher.
 	 */
 	project: "this" | "all";
 }
@@ -85,8 +81,8 @@ export async function findInSessions(
 }
 
 /**
- * Sessions with a matching id come first, then matching messages, and then sessions whose name contains
- * all words of the query.
+ * Sessions with a matching id come first, then sessions with matching messages, then sessions whose name
+ * contains all words of the query.
  */
 export async function searchListed(
 	listed: readonly SessionSummary[],

@@ -7,15 +7,12 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/**
- * Names a project's session folder as pi does. For example, the sessions of `/home/me/app` are in
- * `--home-me-app--`.
- */
+/** Names a project's session folder as pi does, such as `--home-me-app--` for `/home/me/app`. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** Different paths of the same folder, for example through a symlink, are considered equal. */
+/** Different paths to the same folder, for example through a symlink, are considered equal. */
 export function startedIn(folder: string): (session: { cwd: string }) => boolean {
 	const known = new Map<string, boolean>();
 	return ({ cwd }) => {
@@ -101,7 +98,6 @@ export function wantedFormats(agentDir: string): Format[] {
 	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
 }
 
-/** Counts the session files of every agent other than pi. */
 export function countLogs(agentDir: string, env: Env) {
 	const wanted = wantedFormats(agentDir);
 	return FOREIGN.map((format) => {

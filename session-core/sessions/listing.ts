@@ -39,8 +39,8 @@ export interface ScanOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	/**
-	 * Lists only the sessions of the project with this working folder. The default is every session in
-	 * `folders`.
+	 * Limits the list to the project with this working folder. By default, all sessions in `folders` are
+	 * listed.
 	 */
 	project?: string | undefined;
 	cwd?: string | undefined;
@@ -63,7 +63,7 @@ export interface ScanReport {
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 /**
- * The minimum number of files for which the first rows appear before all modification times are read.
+ * If there are at least this many files, the first rows are shown before all modification times are known.
  */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;
@@ -74,7 +74,8 @@ interface Folder {
 	format: Format;
 	isArchive: boolean;
 	/**
-	 * The names of files that may be sessions. Undefined if the folder was not read or cannot be read.
+	 * The names of files that may be sessions, or undefined if the folder has not been read or cannot be
+	 * read.
 	 */
 	names?: ReadonlySet<string>;
 }
@@ -157,7 +158,7 @@ class Scan {
 			const isFirstVisit = index < length;
 			const known = await this.#recordOf(file);
 			if (known && this.#isWanted(file, known.summary)) {
-				// A compressed log is read at once, because a second visit would decompress the log again.
+				// Compressed logs are read fully on the first visit, so that they are decompressed only once.
 				const isLate = !known.summary.nameSettled && isFirstVisit && !isCompressed(file.name);
 				if (isLate) queue.push(file);
 				const isDone = known.summary.nameSettled || isLate;
@@ -181,7 +182,7 @@ class Scan {
 		const { env = process.env, archived = false } = this.#options;
 		const root = sessionsRoot(agentDir);
 		const own = folders ?? projectFolders(root, this.#unread);
-		// If the user chose a folder outside the sessions root, it may contain any project's sessions.
+		// A folder that the user chose outside the sessions root may contain any project's sessions.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
 		// Other agents store sessions elsewhere, so the project's folder is computed from a session's `cwd`.

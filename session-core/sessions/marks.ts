@@ -5,8 +5,8 @@ import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "..
 import { cacheFolder } from "./cache.ts";
 
 /**
- * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no
- * lock, and they are kept when the cache of summaries is rebuilt.
+ * A mark pins or archives a session. Each mark is an empty file in the cache folder, so marks need no lock
+ * and survive a rebuild of the summary cache.
  */
 
 export type Mark = "pinned" | "archived";
@@ -21,8 +21,8 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
- * If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of
- * the path is used.
+ * Returns the key for a session's marks. A unique file name is used as the key, so that marks remain valid
+ * if the folder moves. Any other path is hashed.
  */
 export function markOf(path: string): string {
 	const name = basename(path);
@@ -52,9 +52,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/**
- * Errors are ignored. A remaining mark does no harm, because no other session has the same file name.
- */
+/** Errors are ignored, because a leftover mark is harmless: no other session has the same file name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }

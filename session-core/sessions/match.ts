@@ -17,8 +17,8 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 }
 
 /**
- * Text that is shorter than this limit is compared only with titles, because short text is more likely
- * to be part of a title than of an id.
+ * Text shorter than this is compared only with titles, because it is more likely to be part of a title
+ * than of an id.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
@@ -26,8 +26,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * A lower number is a better match. Text that no list shows, such as the first prompt of a named
- * session, is not compared, because the user could not see why the session matches.
+ * Returns the rank of a match, in which a lower number is better. Text that no list shows is not compared,
+ * because the user could not see why the session matches.
  */
 function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -65,14 +65,14 @@ export function fold(text: string): string {
 }
 
 /**
- * The maximum width of a suggested title in columns. If the title is wider, the session's id is
- * suggested instead.
+ * The maximum width of a suggested title in columns. For a wider title, the session's id is suggested
+ * instead.
  */
 export const TITLE_COLUMNS = 60;
 
 /**
- * For display, a session id is shortened to 8 or 13 characters if the result is unique. The first 13
- * characters of a UUIDv7 encode its time of creation.
+ * A displayed session id is shortened to 8 or 13 characters if the result is unique. The first 13
+ * characters of a UUIDv7 encode its creation time.
  */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 

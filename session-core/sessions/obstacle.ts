@@ -17,15 +17,15 @@ interface Opening {
 	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
 	version: () => string | Promise<string>;
 	/**
-	 * The file to which pi will write: the session's file, a fork in the same folder, or a copy. Errors
-	 * of a copy are reported by the code that makes the copy.
+	 * What pi will write: the session's file, a fork in the same folder, or a copy. The code that makes a
+	 * copy reports its own errors.
 	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];
 }
 
 /**
- * Returns why pi must not open a session's file: the host would exit, lose entries, or replace the file
+ * Returns why pi must not open a session file, because it would exit, lose entries, or replace the file
  * with an empty session.
  */
 export async function obstacleToOpening(
@@ -40,7 +40,7 @@ export async function obstacleToOpening(
 	if (!check.ok && !accepted.includes(check.reason)) return check;
 	if (check.ok && !check.sound) {
 		if (beginsWithTitle(path)) return { reason: "titled", detail: "" };
-		// A large file is not read completely only to find out whether it can be copied.
+		// A large file is not read to the end just to find out whether it can be copied.
 		if (isLarge || (await isCopyable(path))) return { reason: "damaged", detail: "" };
 		return { reason: "not_session", detail: `nothing in ${path} can be read` };
 	}
@@ -69,7 +69,7 @@ const TEXTS: Readonly<Record<Obstacle["reason"], string>> = {
 	unwritable: "This session's folder is not writable, so pi would exit.",
 };
 
-/** Returns one sentence, which the caller completes with a remedy. */
+/** Returns one sentence, to which the caller adds a suggested fix. */
 export function explainObstacle({ reason, detail }: Obstacle): string {
 	if (reason === "too_large" && detail !== "") return detail;
 	const why = reason === "failed" || reason === "unwritable" ? ` ${fileErrorText(detail)}` : "";

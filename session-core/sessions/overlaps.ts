@@ -28,8 +28,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the overlaps of each lease, keyed by `instance`. A file that was committed or restored after
- * the change does not count.
+ * Returns each lease's overlaps, keyed by `instance`. Changes that have since been committed or restored
+ * do not count.
  */
 export async function overlapsOf(
 	leases: readonly Lease[],
@@ -65,8 +65,7 @@ export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySe
 }
 
 /**
- * The time in milliseconds for which git's answer is reused, because the board requests the overlaps
- * once a second.
+ * How long, in milliseconds, git's output is cached, because the board asks for overlaps once a second.
  */
 const GIT_KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
@@ -79,7 +78,7 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** The time in milliseconds for which the overlaps are reused. */
+/** How long, in milliseconds, the changes in other agents' session logs are cached. */
 const LOGS_KNOWN_MS = 5_000;
 
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();

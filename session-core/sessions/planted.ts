@@ -33,8 +33,8 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 }
 
 /**
- * pi also reads settings files that this code refuses to open, such as symlinks. Such a file could name
- * any folder, so all folders are treated as named.
+ * Returns true if the project's settings may name the folder. A settings file that only pi would open,
+ * such as a symlink, could name any folder.
  */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {
@@ -65,7 +65,6 @@ function real(path: string): string {
 	}
 }
 
-/** Marks sessions whose files may come from a repository. */
 export function planter(place: Place) {
 	const known = new Map<string, boolean>();
 	return <Row extends Origin & { format: { canOpen: boolean } }>(row: Row): Row => {

@@ -41,7 +41,10 @@ export interface ResumeOptions {
 	 * sent.
 	 */
 	quotesTool?: boolean | undefined;
-	/** An earlier prompt of the session, which is inserted into the editor or, if `send` is set, sent. */
+	/**
+	 * An earlier prompt from the session, which is sent if `send` is set and otherwise inserted into the
+	 * editor.
+	 */
 	again?: AgainPrompt | undefined;
 	copy?: string | undefined;
 	/**
@@ -153,8 +156,8 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Like {@link isQuotedStep}, but checks the step that a plan would send. If the session cannot be read,
- * the step is assumed to be quoted.
+ * Returns true if the plan would send a step that the agent quoted from a tool's output, or if the session
+ * cannot be read.
  */
 export async function quotesTool(
 	session: Resumed,
@@ -185,7 +188,6 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A job always sends its step, unless the user sends a message instead. */
 function sendsStep(
 	session: Resumed,
 	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,

@@ -10,24 +10,23 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 };
 
 /**
- * A fork may show its parent's record. If that record requests a fork, the session is already that
- * fork.
+ * Returns true if the session's own record requests a fork. The parent's record is ignored, because a fork
+ * has already been made for it.
  */
 export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
 }
 
 interface StepOrigin {
-	/** Whether the file may come from a repository. */
+	/** Whether the session file may come from a repository. */
 	isPlanted: boolean;
-	/** Whether the agent quoted the step from a tool's output. */
 	isQuoted: boolean;
 }
 
 /**
- * Returns the reason why the user must see the text before it is sent as a prompt, or undefined if it
- * may be sent. A question needs the user's answer, and a suggestion is only a model's idea. Without a
- * step, the text is an earlier prompt of the session.
+ * Returns why the user must see the text before it is sent as a prompt, or undefined if it may be sent.
+ * Questions need the user's answer, and suggestions are only a model's idea. If `step` is undefined, the
+ * text is an earlier prompt of the session.
  */
 export function whyNotSendable(
 	step: NextStep | undefined,
@@ -117,18 +116,17 @@ function contextOf(
 	].filter((line) => line !== "");
 }
 
-/** The environment variable that tells a new pi process what text to insert into its editor. */
+/** The environment variable that tells a new pi process which text to insert into its editor. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 /**
- * The environment variable that tells a new job which job it continues. The value is a session id and a
- * record id, separated by a slash.
+ * The environment variable that tells a new job which job it continues, as a session id and a record id
+ * separated by a slash.
  */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * The kind of text that is inserted: the `next` step of the opened session, the next step of a
- * `record`, literal `text`, the prompt of an `entry` in the parent session, or a `handover` from
- * another agent (`id:path`).
+ * The text to insert: the `next` step of the opened session, the next step of a `record`, literal `text`,
+ * the prompt of an `entry` in the parent session, or a `handover` from another agent (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -147,16 +145,16 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 	return { parent_job_id, resumed_from_recap_id };
 }
 
-/** The time in milliseconds for which providers keep a prompt in their cache after its last use. */
+/** How long, in milliseconds, providers keep a prompt in their cache after its last use. */
 const CACHE_MS = 5 * 60_000;
 
 /** Lower prices are not shown. */
 const LEAST = 0.0001;
 
 /**
- * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is
- * unknown. The prices that replies have reported are preferred to the price table, because prices may
- * depend on the length of the context.
+ * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
+ * Prices reported in replies take precedence over the price table, because a price may depend on the
+ * context length.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

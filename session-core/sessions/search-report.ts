@@ -42,8 +42,8 @@ export function speakerOf(by: Speaker): string {
 }
 
 /**
- * The number of characters of a session id that are shown. The first 13 characters of a UUIDv7 encode
- * its time of creation.
+ * How many characters of a session id are shown. The first 13 characters of a UUIDv7 encode its creation
+ * time.
  */
 const HANDLE = 13;
 
@@ -108,7 +108,7 @@ export function remarksOn({ count, later, at }: SearchHit): string {
 	return said && ` (${said})`;
 }
 
-/** Ids from other agents are shown in full, because they may differ only at their end. */
+/** Ids from other agents are shown in full, because they may differ only in their last characters. */
 function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }

@@ -72,7 +72,7 @@ export const byNewest = (one, other) => other.modified - one.modified || compare
 export const inUsualOrder = (one, other) => byUrgency(one, other) || byNewest(one, other);
 
 /**
- * Orders texts by UTF-16 code units.
+ * Compares strings by UTF-16 code units.
  * @param {string} one
  * @param {string} other
  */
@@ -115,8 +115,8 @@ export function withState(row, { state, since }) {
  */
 
 /**
- * Returns undefined if the list shows the session on a separate line. An archived session gets its own
- * line while the session is live.
+ * Returns undefined if the session has its own line in the list. Even an archived session has its own line
+ * while it is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}

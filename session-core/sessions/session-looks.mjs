@@ -78,7 +78,7 @@ export function stateParts({ state, since }, now) {
 }
 
 /**
- * Returns text such as `working for 2m`. During the first minute, the text has no age.
+ * Returns text such as `working for 2m`. The duration is omitted during the first minute.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  */
@@ -108,7 +108,7 @@ export const OUTCOME_COLORS = {
  */
 
 /**
- * Returns the note in a session's row, or undefined if the session is closed and its work is done.
+ * Returns the note to show in a session's row, or undefined if the session is closed and its work is done.
  * `next` is the session's question or next step, and `ended` says how its last run ended.
  * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null |
  * undefined, dialog?: string | null | undefined }} session

@@ -56,9 +56,8 @@ import {
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
- * A summary is read from the head and the tail of a session file. Texts are sanitized, redacted and
- * clipped. Paths are unchanged, because programs use them, so sanitize paths before you show them.
- * Times are in milliseconds.
+ * A summary of a session file's head and tail. Texts are sanitized, redacted and clipped. Paths are left
+ * unchanged because programs use them, so sanitize paths before display. Times are in milliseconds.
  */
 export interface SessionSummary {
 	path: string;
@@ -88,8 +87,8 @@ export interface SessionSummary {
 	/** The session's last record, which may be outdated; see {@link currentRecord}. */
 	recap: SessionRecord | undefined;
 	/**
-	 * pi must never open a file that it cannot read, because it would replace that file with an empty
-	 * session.
+	 * Whether pi can read the file. pi must never open a file that it cannot read, because it would
+	 * replace that file with an empty session.
 	 */
 	hostReads: boolean;
 	/**
@@ -145,7 +144,6 @@ interface SummaryOptions {
 	isArchive?: boolean;
 }
 
-/** Summarizes a pi session. */
 export function summarize(path: string, options: SummaryOptions = {}): SummaryOutcome {
 	return readPlainLog(path, (log) => atOnce(summarySteps(path, log, options)));
 }
@@ -206,7 +204,7 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }
 
-/** `note` is a record that could not be stored in the session file. */
+/** `note` holds a record that could not be stored in the session file. */
 export function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
 	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
 }
@@ -290,13 +288,13 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session with a parent is not always a fork: a command that hands over work also sets a parent.
+	// A handover also sets a parent, so a session with a parent is not always a fork.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
 export interface SessionWork {
 	title: string;
-	/** The work after the first request, in a session that another agent's program may have named. */
+	/** A title for the later work in a session that another agent has named after its first request. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;

@@ -36,7 +36,7 @@ export interface SessionView
 	 */
 	doing: string | undefined;
 	steps: number | undefined;
-	/** The title of an open dialog. pi before 0.84.4 does not report dialogs. */
+	/** The title of an open dialog. pi versions earlier than 0.84.4 do not report dialogs. */
 	dialog: string | undefined;
 	ending: Ending | undefined;
 	waits: boolean;
@@ -45,7 +45,10 @@ export interface SessionView
 	record: SessionRecord | undefined;
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** If the file may come from a repository, the user must see the next step before it is sent. */
+	/**
+	 * Whether the file may come from a repository, in which case the user must see the next step before it
+	 * is sent.
+	 */
 	planted: boolean;
 	branch: string | undefined;
 	interactive: boolean;
@@ -120,8 +123,8 @@ export function withLease(view: SessionView, { isInteractive = false, ...live }:
 }
 
 /**
- * If several sessions have the same title, the folder, the first prompt or the id is added to their
- * titles. With `live`, only the titles of live sessions are changed.
+ * Makes equal titles distinguishable by adding the folder, the first prompt or the id. With `live`, only
+ * the titles of live sessions change.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],

@@ -12,9 +12,9 @@ interface WatchOptions {
 	pollMs?: number;
 }
 
-/** The time in milliseconds without further changes after which a change is reported. */
+/** A change is reported once no further change has occurred for this many milliseconds. */
 const QUIET_MS = 150;
-/** The maximum time in milliseconds before a series of changes is reported. */
+/** How long, in milliseconds, the report of a series of changes may be delayed. */
 const MAX_WAIT_MS = 1_000;
 
 /** The watchers do not keep the process alive. */

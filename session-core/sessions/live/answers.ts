@@ -1,7 +1,6 @@
 /**
- * Each interactive pi process has an inbox, a private folder that receives answers as files. To accept
- * an answer, the process renames the file. To withdraw an answer, the sender also renames the file, so
- * only one of the two succeeds.
+ * Each interactive pi process has an inbox, a private folder that receives answers as files. Accepting or
+ * withdrawing an answer renames its file, so only one of the two can succeed.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -41,7 +40,8 @@ const REFUSALS = {
 };
 export type AnswerRefusal = keyof typeof REFUSALS;
 /**
- * `done` means that the answer was submitted. All other outcomes are reasons why it was not submitted.
+ * `done` means that the answer was submitted. Any other outcome is the reason why the answer was not
+ * submitted.
  */
 export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
@@ -51,8 +51,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns the reason why a session cannot be answered, or undefined. A finished session can be
- * answered, because only the user can tell whether the agent asked something.
+ * Returns why a session cannot take an answer, or undefined if it can. A finished session can take an
+ * answer, because only the user knows whether the agent asked something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -70,15 +70,12 @@ export function whyNotAnswered(session: {
 /** The maximum length of an answer in UTF-16 code units. In JSON, a code unit takes up to six bytes. */
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
-/**
- * The time in milliseconds after which an answer that no process has accepted is withdrawn and never
- * submitted.
- */
+/** If no process accepts an answer within this many milliseconds, the answer is withdrawn. */
 const LATE_MS = 10_000;
-/** The time in milliseconds for which the sender of an accepted answer waits for the outcome. */
+/** How long, in milliseconds, the sender of an accepted answer waits for the outcome. */
 const OUTCOME_MS = 8_000;
 /**
- * The time in milliseconds for which the inbox of an ended process is kept, so that senders can still
+ * How long, in milliseconds, the inbox of a process that has exited is kept, so that senders can still
  * read the outcome.
  */
 const SWEPT_MS = 60_000;
@@ -209,7 +206,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/** Inboxes must be listed before leases, because a new process creates its lease before its inbox. */
+/** Lists inboxes before leases, because a new process creates its lease before its inbox. */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();
@@ -225,9 +222,9 @@ function sweep(root: string, leases: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * An agent must not answer a question that is meant for a person. Newer versions of pi set an
- * environment variable for the agent's commands. For older versions, this function looks for pi among
- * the parent processes and on the same terminal.
+ * Detects that an agent started this command, because only a person may answer. Newer pi versions set an
+ * environment variable. For older versions, parent processes and processes on the same terminal are
+ * checked.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],

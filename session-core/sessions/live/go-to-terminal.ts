@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `detached` means that no terminal shows the tmux session; `command` attaches to that session.
- * `no_way` means that this process cannot bring the terminal to the front.
+ * `detached` means that the tmux session must first be attached with `command`. `no_way` means that this
+ * process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -38,7 +38,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Process ids, device paths and pane ids are valid only on the machine of the process. */
+/** Process ids, device paths and pane ids are valid only on the machine where the process runs. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
@@ -48,7 +48,6 @@ const MAX_FOLDER = 80;
 function whereItIs(target: LiveTarget): string {
 	const { pid, host, cwd, terminal = {} } = target;
 	const folder = shownPath(cwd ?? "");
-	// A long path is cut at its beginning, because its end is more informative.
 	const shown = folder.length <= MAX_FOLDER ? folder : `…${tailUnits(folder, MAX_FOLDER - 1)}`;
 	return [
 		`pid ${pid}`,
@@ -66,7 +65,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 }
 
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// The request is sent to kitty's socket, because a reply in the terminal would mix with keystrokes.
+	// The request uses kitty's socket, because a reply through the terminal would mix with keystrokes.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
@@ -80,11 +79,13 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 }
 
 const MAX_OUTPUT = 16 * 1024;
-/** The time limit in milliseconds. A terminal answers within a few milliseconds or never. */
+/**
+ * How long, in milliseconds, to wait for a terminal, which answers within a few milliseconds or never.
+ */
 const DEADLINE_MS = 2_000;
 
 /**
- * The program runs without a shell and cannot access this process's terminal. Returns undefined if the
+ * Runs a program without a shell and without access to this process's terminal. Returns undefined if the
  * program fails or is too slow.
  */
 function runProgram(
@@ -145,8 +146,7 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// `switch-client` finds this process's client with TMUX and TMUX_PANE.
-	// If no terminal shows this tmux session, `switch-client` fails.
+	// `switch-client` fails if no terminal shows the current tmux session.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
@@ -164,8 +164,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Names the terminal around tmux, or returns undefined if tmux does not pass escape sequences through.
- * If `allow-passthrough` is `on`, only the active window passes escape sequences through.
+ * Names the terminal around tmux, or returns undefined if tmux does not let escape sequences through. With
+ * `allow-passthrough on`, only the active window lets escape sequences through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

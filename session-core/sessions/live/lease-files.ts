@@ -73,7 +73,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Some values in a lease become arguments of programs, so all values are validated. */
+/** Some values in a lease are passed to programs as arguments, so all values are validated. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -176,7 +176,7 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * `isLost` means that the user did not close the session. This method is synchronous, so that exit
+	 * `isLost` means that the user did not close the session. The method is synchronous, so that exit
 	 * handlers can call it.
 	 */
 	release(isLost = false): void {
@@ -205,8 +205,8 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 }
 
 /**
- * The time in milliseconds for which lost sessions are kept. A session is lost if pi ends without
- * closing it, for example in a crash.
+ * How long, in milliseconds, lost sessions are kept. A session is lost if pi ends without closing it, for
+ * example in a crash.
  */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -220,8 +220,8 @@ function lostFiles(agentDir: string): string[] {
 }
 
 /**
- * Call this function when a session or its repaired copy has been reopened, so that the session is no
- * longer considered interrupted.
+ * Call this function when a session or its repaired copy is reopened, so that the session no longer counts
+ * as lost.
  */
 export function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);

@@ -12,11 +12,11 @@ import { join } from "node:path";
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * The time in milliseconds for which a lease stays valid after a heartbeat, because a busy machine may
- * delay heartbeats and clocks can differ.
+ * How long, in milliseconds, a lease stays valid after a heartbeat. A busy machine may delay heartbeats,
+ * and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** The time in milliseconds after which a lease that has not been renewed is considered dead. */
+/** A lease that has not been renewed for this many milliseconds is considered dead. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
@@ -105,9 +105,9 @@ function isLease(lease) {
 }
 
 /**
- * The start time of the process is compared, because a later process can have the same id. If the
- * process cannot be checked from this machine, the result depends on `age`, the number of milliseconds
- * since the last heartbeat.
+ * Compares the start time of the process, because a later process can have the same id. If the process
+ * cannot be checked from this machine, the result depends on `age`, the number of milliseconds since the
+ * last heartbeat.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -137,9 +137,8 @@ export function isAlive(pid) {
 }
 
 /**
- * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks`
- * is the start time in clock ticks since boot, which distinguishes a process from a later process with
- * the same id.
+ * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks` is
+ * the start time in clock ticks since boot.
  * @param {number} pid
  */
 export function processStat(pid) {

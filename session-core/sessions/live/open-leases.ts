@@ -1,6 +1,6 @@
 /**
  * Some agents write a `<pid>.json` file for each of their processes. The file remains after a crash, so
- * the process is also checked.
+ * this module also checks whether the process is running.
  */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
@@ -58,7 +58,9 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	};
 }
 
-/** Process ids are reused, so a record without a start time proves nothing. */
+/**
+ * Process ids are reused, so a record without a start time does not prove that its process is running.
+ */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
 	const claimed = String(procStart ?? "").trim();

@@ -53,7 +53,6 @@ function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
 }
 
 export function ownPlace(): TerminalPlace | undefined {
-	// Any of the three standard streams may be redirected, so all three are checked.
 	const fd = [0, 1, 2].find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }

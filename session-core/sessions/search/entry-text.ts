@@ -34,8 +34,8 @@ export interface EntryText {
 }
 
 /**
- * The maximum numbers of characters that are searched. `RESULT` applies to each end of a tool result,
- * and `ARGUMENT` applies to each argument of a tool call.
+ * How many characters are searched at most. `RESULT` applies to each end of a tool result, and `ARGUMENT`
+ * applies to each argument of a tool call.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
@@ -77,8 +77,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts the complete texts before they are cut, because a secret that was cut is no longer
- * recognized. `known` contains secrets that were found elsewhere in the session file.
+ * Redacts text before it is cut, because a truncated secret would not be recognized. `known` contains
+ * secrets that were found elsewhere in the session file.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -130,7 +130,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Other entries, such as labels and saved recaps, only repeat messages, so they are not searched.
+		// Entries such as labels and saved recaps only repeat messages, so they are not searched.
 		default:
 			return [];
 	}

@@ -4,8 +4,8 @@ export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
 	/**
-	 * Query patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may
-	 * also match other text.
+	 * Patterns for text that is decoded as Latin-1. A pattern finds every occurrence of its word, but it
+	 * may also match other text.
 	 */
 	patterns: RegExp[];
 	plainPatterns: RegExp[];
@@ -48,7 +48,7 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 const NAME = 40;
 
 /**
- * The pattern matches the stem that all forms of a word share. It does not match the names of JSON
+ * Builds a pattern for the stem that all forms of a word share. The pattern does not match names of JSON
  * fields.
  */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
@@ -91,8 +91,8 @@ function plainChar(char: string): string {
 }
 
 /**
- * The marks that `foldCase` removes from Greek and Cyrillic letters and from kana. For example, it maps
- * й to и, and グ to ク.
+ * The marks that `foldCase` removes from Greek and Cyrillic letters and from kana, so that й becomes и and
+ * グ becomes ク.
  */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
@@ -116,7 +116,8 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
 /**
- * The maximum length of a word. Longer text without spaces is data, such as base64 or a minified file.
+ * The maximum length of a word. Longer runs without spaces are treated as data, such as base64 or a
+ * minified file.
  */
 const LONGEST = 80;
 

@@ -25,8 +25,8 @@ const B = 0.75;
 /** The maximum number of words in a part. Longer texts are divided into several parts. */
 const PART_WORDS = 200;
 /**
- * The weights of a query word that does not occur in the part itself, but elsewhere in the same turn or
- * session.
+ * The weights of a query word that occurs elsewhere in the same turn or session, but not in the text that
+ * is ranked.
  */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;

@@ -34,8 +34,8 @@ export type ReadOutcome =
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
- * The maximum number of characters of the requested entry (`AT`), of each neighboring entry (`AROUND`),
- * and of the requested entry together with its calls and results (`TOTAL`).
+ * Limits in characters: `AT` for the requested entry, `AROUND` for each neighboring entry, and `TOTAL` for
+ * the requested entry with its calls and results.
  */
 const AT = 4_000;
 const AROUND = 200;

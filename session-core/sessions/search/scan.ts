@@ -14,14 +14,14 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** The number of bytes that are read at once. Longer lines are not searched. */
+/** The number of bytes to read at a time. Longer lines are not searched. */
 const CHUNK = 1024 * 1024;
 /** The number of bytes at the beginning of a line that contain the entry's type and role. */
 const HEAD = 320;
 const USER = '"role":"user"';
 
 /**
- * After `THOROUGH` bytes, the scan ignores words that occur in more than 10 % of the lines, because
+ * After `THOROUGH` bytes, the scan ignores words that occur in more than 10% of the lines, because
  * searching for them takes too long.
  */
 const THOROUGH = 32 * 1024 * 1024;

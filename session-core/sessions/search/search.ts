@@ -84,18 +84,18 @@ const PROGRESS_MS = 60;
 /** The first progress report contains only a few hits, so that it arrives as early as possible. */
 const FIRST_HITS = 2;
 export const DEFAULT_LIMIT = 10;
-/** With `onlyRelevant`, all hits after the best three must reach 80 % of the best score. */
+/** With `onlyRelevant`, hits after the top three must score at least 80% of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
 /**
- * A later turn of the same session is reported with a hit only if it contains at least 80 % of the
- * hit's query words, by weight.
+ * A later turn of the same session is listed under a hit only if it contains at least 80% (by weight) of
+ * the query words found in the hit.
  */
 const SAME_WORDS = 0.8;
 
 /**
- * Each progress report contains the best hits so far. If the signal is aborted, the search ends early
- * and throws no error.
+ * Yields progress reports, each with the best hits so far. If the signal is aborted, the search ends early
+ * without an error.
  */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
@@ -261,8 +261,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages with the same text are duplicates.
-				// Command output is a duplicate only if the whole entry is the same, as in a fork.
+				// Command output counts as a duplicate only if the whole entry is the same, as in a fork.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
