@@ -92,7 +92,6 @@ function fileEnd(path: string): FileEnd | undefined {
 		}
 		const lines = bytes.toString("utf8").trimEnd().split("\n");
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
-		// The `id` in a session file's header identifies the session, not an entry.
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
 		return { ok: true as const, end: { size, isTorn, lines, leafId } };

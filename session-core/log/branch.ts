@@ -27,7 +27,6 @@ export interface LeftOut {
 	 */
 	steps: number | undefined;
 	requests: boolean;
-	/** The subject of the newest commit in the omitted tool results. */
 	commit?: string;
 }
 
@@ -105,7 +104,10 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A window never begins with a tool result, and includes a reply if possible, which names the model.
+		/**
+		 * The kept part of a branch never begins with a tool result, and contains a reply if possible,
+		 * because only a reply names the model.
+		 */
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}

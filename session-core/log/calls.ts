@@ -73,7 +73,6 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
 	return isObject(cost) ? positive(cost[kind]) : 0;
 }
 
-/** Like the host, returns the model that was selected or used most recently. */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
 	return last && modelOf(last);

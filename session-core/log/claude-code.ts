@@ -36,7 +36,6 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 function headerOf(line: JsonObject): JsonObject {
 	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
 	const isSide = line["isSidechain"] === true;
-	// A log line that names a team but no member belongs to the team's lead.
 	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -76,7 +75,6 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 
-/** A message that arrives through a chat channel is wrapped in a `<channel>` element. */
 function typedIn(text: string): string {
 	const inside = text.replace(/^\s*<channel\b[^>]*>\s*/, "");
 	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");

@@ -115,7 +115,6 @@ const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 /** Codex ends a reply with a list of the memories that it used for the reply. */
 const CITATION = "<oai-mem-citation>";
 
-/** In a message between Codex agents, the actual text follows a `Payload:` line. */
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
 	const own = text.split(/^Payload:\s*$\n?/m).at(-1) ?? "";
 	return own.trim() === "" ? [] : [host.agentMessage(place, own.trim())];
@@ -258,7 +257,7 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 	const facts = start < 0 ? whole : whole.slice(0, start);
 	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
 	const text = start < 0 ? "" : whole.slice(start + OUTPUT.length).replace(/^\n*(?:Script error:\n)?/, "");
-	// A script that prints the complete result of a command prints JSON.
+	// If a script prints the complete result object of a command, the output is JSON.
 	const result = text.startsWith('{"') ? parseObject(text) : undefined;
 	if (result && "exit_code" in result && typeof result["output"] === "string")
 		return { text: result["output"], status: exitCodeIn(result) };

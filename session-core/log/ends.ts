@@ -30,9 +30,6 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {
 	header: SessionHeader;
-	/**
-	 * False if the host cannot read the session file and would replace the file with an empty session.
-	 */
 	hostReads: boolean;
 	/**
 	 * The user's first request on a single line. The request may be a greeting if the head of the file
@@ -205,7 +202,6 @@ export interface LastMessage {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** A file of up to this many bytes is read completely, because one read takes less time than two. */
 const SMALL = 128 * 1024;
 
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {

@@ -42,7 +42,7 @@ export interface SessionHeader {
 export interface ParsedEntries {
 	headers: SessionHeader[];
 	/**
-	 * Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent
+	 * The entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent
 	 * can still be read.
 	 */
 	entries: Entry[];
@@ -55,8 +55,8 @@ export interface ParsedEntries {
 export const UNREADABLE = "unreadable";
 
 /**
- * A placeholder for a parent that is unknown, because the preceding entry was not read. Real entries never
- * have this id.
+ * A placeholder id for a parent that is unknown because the preceding entry was not read. Real entries
+ * never have this id.
  */
 export const GAP = "@gap";
 

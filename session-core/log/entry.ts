@@ -85,7 +85,6 @@ export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content) || content.length <= MOST_JOINED) return joinedText(content);
 	const known = longTexts.get(content);
-	// The last block of a reply keeps growing while the reply is being received.
 	const last = isObject(content.at(-1)) ? content.at(-1).text : undefined;
 	if (known?.last === last && known?.length === content.length) return known.text;
 	const text = joinedText(content);

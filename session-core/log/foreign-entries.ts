@@ -1,4 +1,3 @@
-/** This module turns lines of other agents' logs into entries in the host's format. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
 import { countWords, isBalanced, sentencesOf } from "../text/index.ts";
 import { TITLE_ENTRY } from "./entry.ts";
@@ -14,7 +13,6 @@ export interface LogPlace {
 	timestamp?: unknown;
 }
 
-/** The type of an entry that discards the last `turns` requests of the branch. */
 export const ROLLBACK = "agent:rollback";
 
 /**
@@ -101,7 +99,6 @@ export function userMessage(place: LogPlace, text: string, images = 0): JsonObje
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
 
-/** The user's answers to questions that the agent asked through a tool. */
 export const userAnswer = (place: LogPlace, text: string) => ({
 	...userMessage(place, text),
 	isAnswer: true,

@@ -62,8 +62,8 @@ function opened(read: FilePart | NotOpened): FilePart | undefined {
 }
 
 /**
- * A generator that yields the path of a compressed rollout and expects the decompressed rollout as the
- * argument of `next()`.
+ * A generator that yields the path of each compressed log that it needs, and receives the decompressed log
+ * through `next()`.
  */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
@@ -77,7 +77,6 @@ function* partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>)
 	if (!first) return [slice(own, 0, end)];
 	const { length } = first;
 	const meta = metaIn(first);
-	// A subagent's log may begin with its parent's history, which is not the subagent's own work.
 	if (meta && isBackgroundThread(meta)) {
 		const start = countIn(meta["subagent_history_start_ordinal"]);
 		return [slice(own, 0, length), slice(own, start === undefined ? length : offsetOf(own, start), end)];
@@ -97,7 +96,7 @@ function wholeFile(file: RegularFile): FilePart {
 }
 
 /**
- * The base rollout is opened again for each read, because `baseFile` closes the file before it returns.
+ * The previous log file is reopened for each read, because `baseFile` closes the file before it returns.
  */
 function baseFile(path: string): FilePart | undefined {
 	const size = files.readRegular(path, ({ stamp }) => stamp.size);
@@ -129,10 +128,6 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/**
- * A log's first line is parsed only if it contains a field that affects how the log is read, which is
- * rare.
- */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
@@ -185,11 +180,10 @@ function offsetOf(part: FilePart, wanted: number): number {
 }
 
 const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
-/** The minimum time in milliseconds between two searches for rollouts in the same folder. */
+/** The minimum time in milliseconds between two searches for Codex logs in the same folder. */
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
-/** Returns undefined if the log is not in one of Codex's folders, for example if the log was copied. */
 function homeOf(path: string): string | undefined {
 	let folder = dirname(path);
 	for (let level = 0; level < 5; level++, folder = dirname(folder))

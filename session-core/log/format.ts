@@ -6,7 +6,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
-	/** The number of folder levels between `root` and the log files. */
 	depth: number;
 	/** True for an archive: a folder whose sessions the agent's own program no longer lists. */
 	isArchive?: boolean;
@@ -39,10 +38,6 @@ export interface Format {
 	readonly home: readonly [variable: string, folder: string];
 	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
-	/**
-	 * The folder in which each running process of the agent stores the id of its open session in
-	 * `<pid>.json`.
-	 */
 	readonly open: string | undefined;
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
@@ -97,7 +92,6 @@ export const QWEN_CODE = format("qwen-code", {
 	mark: "Qwen Code",
 	command: ["qwen", "--resume"],
 	home: ["QWEN_HOME", ".qwen"],
-	// Earlier versions of Qwen Code kept the chats of a project in `tmp`.
 	logs: ["projects", "tmp"].map((root) => ({ root, depth: 2 })),
 	titles: ['"custom_title"'],
 });
@@ -107,7 +101,6 @@ const FORMATS = [PI, ...FOREIGN];
 
 export const FORMATS_SETTING = "agents";
 
-/** Returns the host's format if the name is unknown. */
 export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
@@ -123,7 +116,6 @@ export function foldersIn({ home: [variable, folder], logs, open }: Format, env:
 	return { roots, open: open === undefined ? undefined : join(home, open) };
 }
 
-/** `env` contains the environment variables that the agent's program needs to find the session. */
 export function ownCommand({ command, home: [variable] }: Format, id: string, env: Env) {
 	const folder = env[variable];
 	return { command: [...command, id], env: folder ? { [variable]: folder } : {} };

@@ -38,7 +38,6 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 export const CHUNK = 1024 * 1024;
-/** The maximum length of a line, in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
 /**
  * The maximum length in bytes of a line that contains a request. The limit is high, because a request may
@@ -46,7 +45,6 @@ export const MAX_LINE_BYTES = 8 * CHUNK;
  */
 export const LONGEST = 2 * MAX_LINE_BYTES;
 
-/** If the line is longer than 1 MB, `bytes` contains only the beginning of the line. */
 export interface EarlierLine extends Line {
 	length: number;
 }
@@ -96,7 +94,6 @@ function* lineStart(file: RegularFile, before: number): Steps<number> {
 	return 0;
 }
 
-/** Returns the offset after a line's newline, or undefined if the line has more than `most` bytes. */
 export function* lineEnd(file: RegularFile, offset: number, most: number): Steps<number | undefined> {
 	const scratch = Buffer.allocUnsafe(SLICE);
 	const { size } = file.stamp;
@@ -126,7 +123,6 @@ interface PieceOptions {
 	/** The offset at which reading begins (default: 0). A line that begins earlier is left out. */
 	from?: number;
 	longest?: number | undefined;
-	/** The buffer for the bytes of a piece. Its length determines how many bytes are read at once. */
 	scratch?: Buffer;
 }
 
@@ -137,10 +133,6 @@ interface PieceOptions {
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;
 	const { size } = file.stamp;
-	/**
-	 * True while the bytes belong to a line that is skipped because it is too long or begins before
-	 * `from`.
-	 */
 	let isRest = begin > 0;
 	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
 		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
@@ -216,11 +208,9 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	if (last < bytes.length - ESCAPE) return bytes;
 	let first = last;
 	while (bytes[first - 1] === BACKSLASH) first--;
-	// If the number of consecutive backslashes is even, each pair is a complete escape sequence.
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
-/** Returns the position of the first byte that cannot be escaped, because no backslash precedes it. */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;
 	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;

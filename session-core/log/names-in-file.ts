@@ -87,10 +87,7 @@ const MAX_RECORD_BYTES = 64 * 1024;
  */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
-/**
- * The redacted names in a part of a session file. If that part contains no name of a kind, the
- * corresponding field is absent.
- */
+/** The redacted names that were found in a part of a session file. */
 export interface ListedNames {
 	name?: string;
 	title?: { text: string; auto: boolean };
@@ -99,9 +96,8 @@ export interface ListedNames {
 }
 
 /**
- * The searched parts of entry types begin with a rare character, which makes the search ten times as fast
- * as a search for `"session`. A record that is merely quoted in a session has escaped quotation marks and
- * is not found.
+ * The search looks for parts of entry types that begin with a rare character, which is ten times as fast
+ * as a search for `"session`. A record that is merely quoted has escaped quotation marks and is not found.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -153,7 +149,6 @@ export function newestRecords<Recap>(
  */
 const TAIL = 4 * 1024 * 1024;
 
-/** Returns the records from oldest to newest, and skips lines that cannot be read. */
 export function readNamesInFile(
 	path: string,
 ): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {

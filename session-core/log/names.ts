@@ -14,7 +14,6 @@ function ownNames({ manager }: HostNaming): inFile.NameRecord[] {
 	return inFile.nameRecords(hostSource(manager).getEntries());
 }
 
-/** Returns the name that this process has in memory, which may be older than the name in the file. */
 export function ownName(host: HostNaming): inFile.CurrentName | undefined {
 	return inFile.currentName(ownNames(host));
 }
@@ -100,7 +99,6 @@ export async function renameInFile(path: string, name: string): Promise<RenameOu
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const record = { type: "custom", customType: TITLE_ENTRY, data: { title: name, source: "manual" } };
-		// Entries of format version 1 have no ids, so an appended entry has no parent.
 		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
 	} catch (error) {

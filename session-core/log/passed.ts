@@ -85,7 +85,6 @@ interface Place {
 	entry: Entry;
 }
 
-/** The kinds of entries that may contain a request or a summary. Their content is always read. */
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
@@ -112,9 +111,6 @@ const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"|"away_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/**
- * Matches a tool result that contains the user's answers, or the reason why the user refused a call.
- */
 const ANSWERED = /"answers":|the user said:/;
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 

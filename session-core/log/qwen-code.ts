@@ -1,4 +1,3 @@
-/** The format follows Qwen Code's chatRecordingService.ts and is described in docs/agents.md. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
@@ -53,7 +52,6 @@ function userEntry(line: JsonObject, parts: readonly JsonObject[], place: host.L
 	const at = host.placeAfter(place, parentUuid);
 	if (!TYPED.includes(subtype) || provenance !== "real_user") return host.link(at);
 	const images = parts.filter((part) => "inlineData" in part).length;
-	// `displayText` excludes the text that hooks and files added to a prompt.
 	const shown = textOf(host.fieldsIn(systemPayload)["displayText"]);
 	if (shown.trim() !== "") return host.userMessage(at, shown, images);
 	return (

@@ -81,9 +81,6 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 	return places;
 }
 
-/**
- * The number of characters that are searched at the end of a reply, where agents usually ask questions.
- */
 const REPLY_END = 1_000;
 
 export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<string>> {
@@ -94,8 +91,8 @@ export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<st
 }
 
 /**
- * Returns the sequences of letters and digits in a word by which a secret can be found. A secret consists
- * of whole sequences, and usually at least one of them contains both letters and digits.
+ * Returns the parts of a word by which a secret in the word can be found. A secret consists of complete
+ * runs of letters and digits, and usually at least one run contains both.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

@@ -13,7 +13,6 @@ interface Found {
 	commands: Commands;
 }
 
-/** Maps the ids of tool calls to the beginnings of their arguments. */
 type Commands = ReadonlyMap<string, string>;
 
 /** Entries never change, so each entry is searched for secrets only once. */
@@ -312,7 +311,6 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 
 const LONGEST_NAMED = 2_000;
 
-/** Returns the strings in a tool call's arguments, including those in nested lists and objects. */
 export function argumentStrings(args: Record<string, unknown>): string[] {
 	return [...stringsIn(args, DEPTH, false)];
 }

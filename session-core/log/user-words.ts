@@ -6,12 +6,7 @@ export interface UserWords {
 }
 
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** The tags that hosts and extensions put around text that they insert into a user message. */
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
-/**
- * Matches an element whose name has several words, such as `system-reminder`, because programs insert such
- * elements.
- */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
@@ -38,7 +33,6 @@ const SENT_BY_HOST =
 /** A line that contains only a path or a URL is treated as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/** Matches the text that a subagent extension puts before and after each task. */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
@@ -179,7 +173,6 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
-	// If other lines of a request were pasted, a line of one or two words was probably also pasted.
 	const isPasted = own.length < unfencedLines(request).length;
 	const isKept = (line: string): boolean =>
 		says([line]) || (line === written[0] && own.length === written.length);
@@ -191,11 +184,9 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 }
 
 const PROMPT = /➜|❯|^\$ \w|^(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}.*[$%#](?: |$)/;
-/** Returns true if the text begins with a shell prompt, as pasted terminal output does. */
 export const isTerminal = (text: string) => PROMPT.test(text.trimStart().split("\n", 1)[0] ?? "");
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 
-/** If a request consists only of pasted terminal output, the error message is the best summary. */
 function failureIn(request: string): string[] {
 	const lines = request.trim().split("\n", WRITTEN_LINES);
 	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));

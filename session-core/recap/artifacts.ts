@@ -24,10 +24,6 @@ const WEIGHTS = {
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
-	/**
-	 * The weight of a file that was only read. Such a file is listed only if no file was changed for the
-	 * current request.
-	 */
 	read: 4,
 	temporary: -6,
 	programFile: -2,
@@ -77,7 +73,6 @@ function fileCandidates({ files, turns, uncommitted }: Timeline, from: number, r
 		return candidate(path, current + recency + Math.min(times, 5) * WEIGHTS.time);
 	});
 	if (changed.some(({ turn }) => turn >= from)) return found;
-	// Uncommitted files may be someone else's, so they are listed only if the session changed no files.
 	const others = changed.length > 0 ? [] : uncommitted;
 	const reads = readPaths(turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, READS);
 	return [

@@ -26,10 +26,6 @@ export const ENGLISH = {
 		open: "Open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
-		/**
-		 * `names` is a comma-separated list of files, and `more` is the number of files that are not
-		 * named.
-		 */
 		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,

@@ -71,7 +71,6 @@ function bareFigure(figure: string): string {
 
 type Claim = "passed" | "committed" | "pushed";
 
-/** Matches words between the subject and the verb of a claim, as in "tests are now all green". */
 const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|were|has|have|been|lint|committed)){0,5}\s+`;
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
@@ -113,7 +112,6 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
 }
 
-/** Matches the names of prose files. Editing prose does not affect the result of a test run. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
@@ -133,8 +131,7 @@ function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 }
 
 /**
- * Matches command-line options such as `--help` and `--dry-run`, with which a program does not do its
- * work.
+ * Matches options such as `--help` and `--dry-run`, which prevent a command from doing its actual work.
  */
 const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
 
@@ -154,10 +151,6 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  * too common to be compared.
  */
 const STEM = 4;
-/**
- * A word with at least this many letters indicates what a text is about. Shorter words, such as *from*,
- * occur in any text.
- */
 const LONG = 5;
 /** In Japanese, grammatical endings are written in Hiragana. Such endings occur in any text. */
 const HIRAGANA = /\p{Script=Hiragana}/u;
@@ -182,7 +175,6 @@ export function wordsShared(title: string, other: string): number | undefined {
 	return own.length === 0 ? 1 : own.filter((stem) => known.has(stem)).length / own.length;
 }
 
-/** In scripts without spaces, pairs of characters are compared instead of words. */
 function stemsOf(text: string, least = STEM): Set<string> {
 	const stems = new Set<string>();
 	const isDense = IS_DENSE.test(text);

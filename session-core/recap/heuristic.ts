@@ -120,7 +120,10 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/** A reply to an earlier request is quoted only if it has at least this many words, unlike "Done." */
+/**
+ * A reply to an earlier request is quoted only if it has at least this many words. Shorter replies, such
+ * as "Done.", are not informative.
+ */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 
@@ -170,7 +173,6 @@ function saidDuring(turn: Turn | undefined): string {
 
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
-/** Removes the last sentence of an interrupted reply, because the sentence is incomplete. */
 function completed({ reply = "", end }: Turn): string {
 	const stop = end === "stop" ? undefined : [...reply.matchAll(SENTENCE_END)].at(-1);
 	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
@@ -178,7 +180,6 @@ function completed({ reply = "", end }: Turn): string {
 
 export const LINE_COLUMNS = 160;
 
-/** Shortens a recap to at most three lines: the task, its state, and the first open item. */
 export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
 	const short = openPoints(recap).map(({ kind, text }) => {

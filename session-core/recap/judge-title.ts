@@ -116,7 +116,6 @@ const SHORT_PROMPT = 5;
 
 function isCopy(title: string, prompt: string): boolean {
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
-	// A prompt that is no longer than a title may itself be used as the title.
 	if (wordsOf(words) <= SHORT_PROMPT) return false;
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;

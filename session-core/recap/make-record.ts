@@ -74,9 +74,6 @@ export function prepare(reading: Reading, details: RecordDetails, noted?: Sessio
 	};
 }
 
-/**
- * A run that another process continues looks interrupted in the log. `live` is the state of that process.
- */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
 	if (!isRunning) return record;

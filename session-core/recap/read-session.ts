@@ -67,7 +67,6 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 	};
 }
 
-/** The entries that a fork copied from its original session are older than the fork. */
 function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");

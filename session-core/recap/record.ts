@@ -51,7 +51,6 @@ export const isRecap = hasFields({
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
 	),
 	next_actions: isListOf(isText, 3),
-	/** The kinds of the items in `next_actions`, in the same order. */
 	next_kinds: maybe(isListOf(isOneOf("question", "request", "offer", "step", "suggestion", "cut_short"), 3)),
 	artifacts: isListOf(
 		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
@@ -82,7 +81,6 @@ export const isRecap = hasFields({
 	/** The id of another agent's session that this session continues, in the form `agent/id`. */
 	handed_over_from: maybe(isText),
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
-	/** The id of the last message that the record covers. */
 	last_message_id: isText,
 	created_at: isNumber,
 });

@@ -32,7 +32,6 @@ const ITEM_COLUMNS = { least: 40, most: 125 };
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
-/** A sentence with fewer words, such as "Done!", is considered an interjection. */
 const ENOUGH = 3;
 
 interface Passage {
@@ -53,13 +52,10 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 			parts: passage.parts.filter((text) => !isShown(text) && (isOpen || !isQuestion(text))),
 		}))
 		.filter(({ parts }) => parts.length > 0);
-	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
-	// The last paragraphs often describe remaining work, whereas the lists above describe completed work.
 	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
-	// A document begins with its summary, whereas a message ends with its conclusion.
 	const main = isDocument(reply) ? words.slice(0, 3) : words.slice(-1);
 	const key = [main, asking, passages.length > 0 ? 0 : [], before].flat();
 	const order = new Set([...key, ...words, ...passages.keys()]);
@@ -105,7 +101,6 @@ export function openingLine(reply: string, columns: number): string {
 	const report = { lead: "", parts: sections.map(({ text }) => plainLine(text)), isList: true };
 	const found = passagesOf(blocks.slice(at + 1).filter(({ kind }) => kind !== "row"));
 	const passages = found.map((passage, index) => {
-		// A list directly after a question contains the choices.
 		const isChoices = passage.isList && isQuestion(found[index - 1]?.parts.at(-1) ?? "");
 		return { ...passage, parts: isChoices ? [] : passage.parts.filter((text) => !isQuestion(text)) };
 	});
@@ -143,7 +138,6 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		list = undefined;
 		const sentences = kind === "heading" ? [line] : sentencesOf(line);
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
-		// A heading directly above another heading has no text of its own, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
@@ -167,7 +161,6 @@ function codePassage(lead: string, blocks: readonly Block[], from: number): Pass
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
 	const { lead, parts, isList, isCode } = passage;
-	// Code in a reply is quoted only together with the sentence that introduces it.
 	const isLed = lead !== "" && (isCode || displayWidth(lead) <= columns / 2);
 	const start = isLed ? `${lead}: ` : "";
 	const share = Math.floor((columns - displayWidth(start)) / parts.length) - SEPARATOR_COLUMNS;

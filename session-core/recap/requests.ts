@@ -44,7 +44,6 @@ export const CLEAR = 5;
  * earlier work.
  */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** A request with at least this many words is clear without other requests. */
 const AMPLE = 12;
 /** A request with at least this many words can be a topic on its own. */
 export const TOPIC = 9;
@@ -59,7 +58,6 @@ export const COLUMNS = {
 	topic: 120,
 	between: 72,
 };
-/** At most this many less important requests are quoted if there is enough room. */
 const BETWEEN = 3;
 
 export interface EarlierRequest {
@@ -95,7 +93,6 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
 	const newest = closed ?? [isRemark ? begun : undefined, last].find(isClear) ?? current;
-	// A short answer makes no sense without the slash command that led to the agent's question.
 	const command = commandOf(asking, ANSWER_STEPS);
 	const head = command && newest && newest.number > command.number ? command : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
@@ -253,7 +250,6 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
 	const line = room >= QUESTION_COLUMNS ? answer + ANSWERS + cutAtClause(question, room) : answer;
 	const [atClause, clipped] = [cutAtClause(line, columns), clipColumns(line, columns)];
-	// A clause that ends with a file name or a URL often only introduces the actual request.
 	const cut = REFERENCE.test(atClause) && isBalanced(clipped) ? clipped : atClause;
 	const isDocument = question !== "" || turn.request.length > DOCUMENT || /^#{1,6} /m.test(turn.request);
 	const last = cut.endsWith("…") && !isDocument ? (sentencesOf(line).at(-1) ?? "") : "";
@@ -335,10 +331,6 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	return text;
 }
 
-/**
- * Returns true if two texts are equal or one of them begins with the other. Case and punctuation are
- * ignored.
- */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [letters(one), letters(other)];
 	return a !== "" && b !== "" && (a.startsWith(b) || b.startsWith(a));

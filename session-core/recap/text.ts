@@ -37,8 +37,8 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
 /**
- * Items of kind `step` can be sent as prompts, so questions and items without a known kind get a different
- * kind.
+ * Items of kind `step` can be sent as prompts, so questions and items without a stored kind must never get
+ * this kind.
  */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
@@ -80,7 +80,6 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 
 const REQUEST_COLUMNS = 70;
 
-/** Leaves out an interrupted request that the headline already quotes. */
 export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
 	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
@@ -141,7 +140,6 @@ export function sentencesOfNote({ generator, text }: SessionRecord): string | un
 	return generator.type === "llm" ? text : undefined;
 }
 
-/** Returns an empty string if the session's topic is the same as its name. */
 export function movedTopic(recap: SessionRecord | undefined, name: string | undefined): string {
 	if (!recap || name === undefined || sentencesOfNote(recap) === undefined) return "";
 	return isRepeated(recap.headline, [name]) ? "" : recap.headline;

@@ -46,10 +46,6 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 	});
 }
 
-/**
- * Returns true if the user left a line of the record unchanged. A long line may be shortened and end with
- * "…".
- */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

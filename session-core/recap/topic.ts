@@ -36,7 +36,6 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 	const commit = newestCommit(turns);
 	if (commit !== "") return plainLine(commit);
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
-	// If the opening request names no task, as in "Let's continue", the session's title names no task either.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const worked = () => workedOn(others.filter((turn) => requestWords(turn) >= least))[0];
 	const later = largest && largest !== opening ? largest : worked();
@@ -49,7 +48,6 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	if (later === "" || title === "") return title;
-	// An agent may translate a request when it writes a title, but quoted requests are not translated.
 	const shared = wordsShared(title, later) ?? (isRequest ? 0 : 1);
 	if (shared > SHARED) return title;
 	const room = (other: string): number =>
@@ -70,7 +68,6 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	if (!newest) return undefined;
 	const larger = largestRequest(timeline);
 	const request = larger ?? asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
-	// After a slash command, a short request is usually an answer to the agent's question.
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
 	const [first = newest] = asking;

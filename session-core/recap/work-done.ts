@@ -90,7 +90,6 @@ function editedText(
 	return shown.length === 0 ? "" : words.edited(shown.join(", "), files.length - shown.length);
 }
 
-/** Returns the last step of an interrupted run and its result, such as `npm test → 2 failed`. */
 export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -117,10 +116,6 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 
 const NEW_BRANCH = /\bgit (?:checkout -b|switch -c) [\w./-]+/;
 
-/**
- * Quotes the command that created a branch, unless a commit or a pull request already shows where the work
- * is.
- */
 function branchPart({ links, turns }: Timeline, from: number): string {
 	if (links.some(({ turn }) => turn >= from)) return "";
 	const steps = turns.slice(from).flatMap(stepsOf);
@@ -146,7 +141,6 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	return [
 		...(newest ? [words.committed(named(`${shownName(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
-			// A page label without a title, such as `PR #12`, belongs to a page that was updated, not created.
 			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
 			.slice(-MOST.made)
 			.map(({ label }) => named(label)),
@@ -183,7 +177,6 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// Only the output of commands is used as a result, because other tools may return arbitrary text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
-		// The first error is the most informative line of a failed run.
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
 		// A later run succeeded without printing a result, so an earlier failure may be outdated.

@@ -94,7 +94,6 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// Zero-width graphemes never fill a line, so the number of graphemes is also limited.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
@@ -111,7 +110,6 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Limits text to `units` UTF-16 code units. Shortened text ends with `…`. */
 export function headUnits(text: string, units: number): string {
 	return text.length <= units ? text : shorten(text, units, ({ length }) => length);
 }

@@ -18,7 +18,6 @@ interface LogOptions {
 	agentDir: string;
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** Returns the session id for log events that have no `session` field. */
 	session?: (() => string | undefined) | undefined;
 }
 

@@ -36,6 +36,5 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 	const signed = lines.filter((line) => line.startsWith(sign));
 	const side = signed.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
 	const safe = safeText(side.join("\n")).split("\n").map(cleanLine);
-	// A line with 100 characters and no space is minified code or encoded data.
 	return safe.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line));
 }

@@ -3,14 +3,12 @@ import { stripMarks } from "./markdown.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** A line is built from only this many characters of a text. */
 const BOUND = 4_000;
 /**
  * Text is cut at the end of a clause only if the result fills at least this fraction of the width, and
  * after a word otherwise.
  */
 const WORTHWHILE = 0.6;
-/** The period after a list number, as in `1. Run the tests`, is not the end of a sentence. */
 const BOUNDARY =
 	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
@@ -63,7 +61,6 @@ function tidyEnd(text: string): string {
 	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
 
-/** Removes the final punctuation of a headline, but keeps a question mark. */
 export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }

@@ -60,9 +60,6 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/**
- * Checks the script of a text, but tolerates Latin names and terms, and a few words in other scripts.
- */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;

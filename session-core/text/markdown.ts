@@ -97,7 +97,6 @@ class BlockReader {
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// A two-column row with an empty cell needs the table's header for context.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
 			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;
@@ -155,7 +154,6 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/** Underscores mark emphasis only around whole words, so `__init__` is kept. */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")

@@ -13,7 +13,6 @@ export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) 
 	return [...among]
 		.map((one) => {
 			const text = textOf(one);
-			// The user may have typed only the second part of a name such as `provider/model` or `group.key`.
 			const end = text.replace(/^[^/.]*[/.]/, "");
 			return { one, alike: Math.max(likeness(pairs, text), likeness(pairs, end)) };
 		})

@@ -37,10 +37,6 @@ function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/**
- * A relative path that leads out of the session's folder, such as `../lib`, is turned into an absolute
- * path.
- */
 function resolved(path: string, root: string | undefined): string {
 	if (path === "" || path.includes("://")) return path;
 	return posix.normalize(root && path.startsWith("../") ? `${root}/${path}` : path);

@@ -17,7 +17,6 @@ const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,160}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
 const ENCLOSED = /^["“„«‹「『'‘([（][\s\S]*["”“»›」』'’)\]）]$/u;
 
-/** A question mark inside quotation marks belongs to the quotation, not to the sentence. */
 export function isQuestion(sentence: string): boolean {
 	const text = sentence.trim();
 	if (!QUESTION.test(ENCLOSED.test(text) ? text.slice(1, -1) : text)) return false;
@@ -51,8 +50,8 @@ export function readReply(reply: string): ReplyEnd {
 }
 
 /**
- * Reads only the last 6,000 characters of a reply. Code fences in the text before are counted, because the
- * last part may begin inside a code block.
+ * Reads only the last 6,000 characters of a reply. Earlier code fences are counted, because the last part
+ * may begin inside a code block.
  */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);

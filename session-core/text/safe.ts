@@ -5,8 +5,8 @@ import { cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * The number of extra characters that are redacted at each end of a cut and then dropped, because a secret
- * that is cut off may not be recognized.
+ * The number of extra characters that are redacted on each side of a cut and then dropped, because a
+ * secret that is cut off may not be recognized.
  */
 const MARGIN = 32 * 1024;
 

@@ -21,9 +21,6 @@ export function* shownLineSteps(text: string): Steps<string> {
 	return clipColumns(cleanLine(yield* safeSteps(text)), SHOWN_COLUMNS);
 }
 
-/**
- * Keeps more of the end of a reply than of its beginning, because replies end with results and next steps.
- */
 export function headAndTail(reply: string, room: number): string {
 	const lines = safeText(reply).split("\n");
 	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");

@@ -40,7 +40,6 @@ function remove(files: Map<string, FileChange>, path: string, turn: number): voi
 	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
 }
 
-/** The first change to a file shows whether the file existed before the session. */
 export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
 	return {
 		path: edit.path,
@@ -98,7 +97,6 @@ export function pathOf(
 	return texts.find((text) => text.length <= PATH_BOUND && text.trim() !== "")?.trim();
 }
 
-/** Tools report the files that they wrote in sentences such as `Saved to out/report.html`. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
@@ -130,10 +128,6 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/**
- * The results of the host's own tools also name the file, which helps if the log line with the call is
- * lost.
- */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

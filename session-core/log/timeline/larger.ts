@@ -41,10 +41,6 @@ export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
 }
 
-/**
- * Caches the word counts of a request, because several rules use them and a request never changes. `prose`
- * is the number of words outside code.
- */
 const sizes = new WeakMap<Turn, { words: number; prose: number }>();
 
 function sizesOf(turn: Turn): { words: number; prose: number } {
@@ -75,7 +71,6 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 	);
 }
 
-/** Requests with more words than this are considered equally long. */
 const MOST = 80;
 /**
  * A later request is preferred only if it is at least this many times as long as the opening request.
@@ -170,7 +165,6 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
 
-/** The goal in a summary is considered outdated after this many requests. */
 const GOAL_REACH = 45;
 /** The goal is considered reached after this many consecutive requests that led to no work. */
 const IDLE_REQUESTS = 4;
@@ -229,7 +223,6 @@ function withoutStatus(line: string): string {
 	return end < 0 ? line : sentences.slice(0, end).join(" ");
 }
 
-/** English summaries often begin with `The user initially asked to …`, followed by the request. */
 const REPORTED = /^The user(?:'s)?\b[^.,:;"“]{0,60}?\b(?:to|for)[:,]? (?=\S)(?:["“]([^"”]{12,})["”])?/;
 
 function requested(goal: string): string {

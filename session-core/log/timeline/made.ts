@@ -26,10 +26,6 @@ const PAGE =
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
-/**
- * Returns the links from oldest to newest. If a link occurs more than once, only the newest occurrence is
- * returned.
- */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	for (const [turn, { steps }] of turns.entries()) {
@@ -81,7 +77,6 @@ function madeBy(step: Step): Made[] {
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// A tool that prints only one URL probably created that page, whereas a search prints several URLs.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));
@@ -102,7 +97,6 @@ function pushed(output: string): string | undefined {
 	return PUSH_LINE.exec(own)?.[1];
 }
 
-/** Returns a label such as `PR #12` or, if the command sets a title, `PR #12 Fix the parser`. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
@@ -119,7 +113,6 @@ function page(address: string, command: string): Made {
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];
-		// The output of `git status` may be incomplete if it was filtered, but the listed files are correct.
 		if (step.outcome === "ok" && isStatus(step)) return statusPaths(step.output).slice(0, FILES).map(name);
 	}
 	return [];
@@ -131,7 +124,6 @@ export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** Returns true for a commit and also for a push, because only committed work can be pushed. */
 function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
@@ -149,6 +141,5 @@ function statusPaths(output: string): string[] {
 	const lines = output.matchAll(
 		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,
 	);
-	// git encloses a path that contains spaces or special characters in quotation marks.
 	return [...lines].map(([, path = ""]) => path.trim().replace(/^"(.*)"$/, "$1"));
 }

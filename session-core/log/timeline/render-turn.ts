@@ -39,7 +39,6 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
 }
 
-/** The reply to the last request is left out, because another section of the timeline quotes it. */
 export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	const { reply } = turn;
 	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
@@ -97,10 +96,6 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	return lines;
 }
 
-/**
- * A read-only step gets its own line if its result is informative, for example a figure or the state of
- * the repository.
- */
 function isLook(step: Step): boolean {
 	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
 	return (
@@ -158,7 +153,6 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : shownLine(text, room);
 }
 
-/** Returns text such as `log/a.ts, log/b.ts (+3)`. */
 function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

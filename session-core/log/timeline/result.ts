@@ -45,14 +45,12 @@ const DULL = new RegExp(
 	"iu",
 );
 const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** A table row describes a single file or test, and does not summarize the whole run. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
 /** A commit's subject may contain any text, so a line of `git log` is not treated as a result. */
 const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** A location looks like `src/queue.ts:12:5`, `parse.go:7:` or `main.c(3,4)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
-/** If a program only reports that a command failed, the command's own error is more informative. */
 const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|command failed|exit (?:status|code) \d|previous errors?\b/i;
 const PASSED =
@@ -102,10 +100,6 @@ function readLine(raw: string): ResultLine | undefined {
 	return isEnded ? { kind: "verdict", text, passed: undefined, weight: 0 } : undefined;
 }
 
-/**
- * Warnings, headings and the messages of wrapper programs get a lower weight. An error with a location
- * gets a higher weight.
- */
 function errorWeight(text: string, weight: number): number {
 	if (WRAPPER.test(text)) return 1;
 	if (/\bwarning\b/i.test(text) && !/\berror\b/i.test(text)) return 0.5;
@@ -114,7 +108,6 @@ function errorWeight(text: string, weight: number): number {
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|match(?:es)?|files? (?=(?:would|reformatted|changed|checked))`;
-/** In a tool's output, a figure may precede or follow the counted word: `2 failed`, `Failures: 0`. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(?<!expected )(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$`,
 	"gi",
@@ -128,7 +121,6 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		isZero: /^(?:0|no|zero)$/i.test(match[1] ?? match[5] ?? match[6] ?? match[8] ?? ""),
 	}));
 	if (counts.length === 0) return undefined;
-	// A message that a test prints, such as `error: All fail`, contains no counts.
 	if (!/\d/.test(text) && counts.every(({ word, isZero }) => !isZero && /^fail/i.test(word)))
 		return undefined;
 	const [, part, whole] = FRACTION.exec(text) ?? [];
@@ -174,7 +166,6 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	const found = lines.map(readLine).filter((line) => line !== undefined);
 	const isFailed = outcome === "failed";
 	const made = found.filter(({ kind }) => kind === "made");
-	// Read-only commands such as `git log` often print the newest line first.
 	if (looks && !isFailed) return made[0] ? [made[0]] : plainLine(lines, false, true);
 	const { summary, error } = verdictOf(found, isFailed);
 	const stated = error && (summary?.weight ?? 0) < 0 ? undefined : summary;
@@ -208,10 +199,6 @@ export function reportsOnlyErrors(output: string): boolean {
 	return lines.length > 0 && lines.every((line) => readLine(line)?.kind === "error");
 }
 
-/**
- * Test runners print separate figures for files, tests and errors, so the last few summary lines are
- * compared.
- */
 const TOGETHER = 4;
 
 function verdictOf(found: readonly ResultLine[], isFailed: boolean) {

@@ -8,17 +8,12 @@ export interface ShellLine {
 		 * removed. A quoted string with spaces becomes an empty word.
 		 */
 		words: string[];
-		/**
-		 * A command on a single line. Quoted strings that contain spaces are replaced by empty strings.
-		 */
 		bare: string;
 		/**
-		 * True if a command certainly ran, and if its failure would show in the exit status or the output.
+		 * True if it is certain that the command ran, and that a failure would show in the exit status or
+		 * the output.
 		 */
 		isCertain: boolean;
-		/**
-		 * True if a pipe follows the command, so that only the output can show that the command failed.
-		 */
 		isPiped: boolean;
 	}[];
 }
@@ -31,7 +26,6 @@ const BOUND = 3_000;
 const WORDS = 48;
 /** The body of a here-document is data and contains no commands. */
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
-/** The `&` in `2>&1`, `&>file` and `>&2` is not an operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
 /** Commands inside a shell block do not necessarily run, except in a `for` loop. */
@@ -111,7 +105,6 @@ function isViewer(program = ""): boolean {
 	return VIEWERS.test(program) || CMDLETS.test(program);
 }
 
-/** Returns, for example, `git log` for `git -C folder log -1`. */
 function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
@@ -145,12 +138,11 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** A path whose last part has an extension is assumed to name a file, not a folder. */
 const NAMED = /[^\s/.]\.\w+$/;
 
 /**
- * Returns the files that a command line certainly wrote through a redirection, `tee`, `cp`, `mv` or an
- * in-place editor.
+ * Returns the files that a command line is certain to have written through a redirection, `tee`, `cp`,
+ * `mv` or an in-place editor.
  */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }, at) => {
@@ -256,7 +248,6 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** Shortens a command line. A quoted string that does not fit is omitted as a whole. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;

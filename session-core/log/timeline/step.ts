@@ -28,7 +28,6 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	}
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
-	// Some tools accept a line range after the path: `src/queue.ts:10-20`.
 	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
 	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
@@ -76,7 +75,6 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** A folder that a tool listed is not a file that the user may want to reopen. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }

@@ -59,7 +59,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
 	// A log ends in the middle of a run if the last stop reason is not `stop`.
-	// A tool call without a result or a later reply also shows that the run has not ended.
+	// A tool call that has neither a result nor a later reply shows that the run has not ended.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";
@@ -76,7 +76,6 @@ function nameIn(entries: readonly Entry[]): string | undefined {
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
 }
 
-/** Extracts the message from a provider's error, which is often JSON after a status code. */
 export function readableError(message: string): string | undefined {
 	const status = message.match(/^\s*(\d{3})\b/)?.[1];
 	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];

@@ -13,7 +13,6 @@ export interface Step extends Printed {
 	name: string;
 	argument: string;
 	command: string | undefined;
-	/** The agent's own description of the command, if the call contains one. */
 	purpose?: string;
 	edits: FileEdit[];
 	reads: string[];
@@ -43,7 +42,6 @@ export interface Turn {
 	 * the user's own editor.
 	 */
 	typed?: string | undefined;
-	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
 	isChoice: boolean;

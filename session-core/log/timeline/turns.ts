@@ -60,7 +60,7 @@ export function readTurns(
 		const summary =
 			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
 		// An abandoned branch may be about other work, so the branch's summary is used only if it names a goal.
-		// If the run before a recap failed, the agent wrote the recap without reading the session.
+		// A recap after a failed run is ignored, because the agent wrote the recap without reading the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;
@@ -196,7 +196,6 @@ function addAnswer(
 			({ command, looks, outcome }) => command !== undefined && !looks && outcome === "ok",
 		);
 		const [run] = runs;
-		// If a script ran only one command, the script's output is the output of that command.
 		const printed = runs.length === 1 && run?.output === "" ? { ...run, output: step.output } : run;
 		const own = printed === run ? step : { ...step, output: "" };
 		turn.steps.push(isCut ? settle(own) : own);

@@ -7,7 +7,8 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /**
- * Writing a file takes milliseconds, so an older temporary file was left behind by a process that died.
+ * Writing a file takes milliseconds, so a temporary file older than this was left behind by a process that
+ * died.
  */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
@@ -35,7 +36,7 @@ function remove(temporary: string | undefined): void {
 	try {
 		if (temporary) unlinkSync(temporary);
 	} catch {
-		// A temporary file that does not exist does not need to be removed.
+		// A missing temporary file needs no cleanup.
 	}
 }
 

@@ -62,7 +62,6 @@ export function isWritable(path: string): boolean {
 	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
 }
 
-/** Returns the names in a folder, or an empty list if the folder is missing or cannot be read. */
 export function namesIn(folder: string): string[] {
 	return attempt(() => fs.readdirSync(folder)) ?? [];
 }
@@ -78,7 +77,6 @@ export function spellingsOf(path: string): string[] {
 	return [...new Set([absolute, attempt(() => fs.realpathSync(absolute)) ?? absolute])];
 }
 
-/** Resolves symlinks, so that a folder and a symlink to that folder count as the same folder. */
 export function isSameFolder(one: string, other: string): boolean {
 	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
 }

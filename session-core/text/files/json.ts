@@ -13,7 +13,8 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /**
- * A smaller number (before March 1973) is a counter or a time in seconds, not a time in milliseconds.
+ * A stored number below this value (March 1973) is a counter or a time in seconds, not a time in
+ * milliseconds.
  */
 const EARLIEST = 1e11;
 

@@ -8,7 +8,6 @@ export type OpenFailure = "missing" | "symlink" | "not_regular" | "no_permission
 export interface NotOpened {
 	ok: false;
 	reason: OpenFailure;
-	/** The operating system's error code, such as `EACCES`, or an empty string if there is none. */
 	code: string;
 	detail: string;
 }
@@ -81,7 +80,6 @@ export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: 
 	}
 }
 
-/** Like `readRegular`, but keeps the file open until an asynchronous reader has finished. */
 export async function readSlowly<T>(
 	path: string,
 	use: (file: RegularFile) => Promise<T>,
