@@ -19,6 +19,7 @@ import {
 	submitCommand,
 	workingText,
 } from "../session-core/pi/index.ts";
+import type { Sendable } from "../session-core/recap/index.ts";
 import { background, isFirst, startTimer } from "../session-core/text/index.ts";
 import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
 import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
@@ -36,7 +37,7 @@ export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today"
 const MAX_MS = 2 ** 31 - 1;
 
 export class ResumeSession {
-	readonly pi: ExtensionAPI;
+	readonly pi: Pick<ExtensionAPI, "setModel"> & { sendUserMessage(prompt: Sendable): void };
 	readonly ctx: ExtensionContext;
 	readonly shared: Shared;
 	readonly commons: Commons;

@@ -134,9 +134,9 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	return isDry ? DONE : code;
 }
 
-function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
+function jobLines({ prompt, cwd, model, tools }: ResumePlan): string {
 	const lines = [
-		`  instruction  ${prompt.replaceAll("\n", "\n               ")}`,
+		`  instruction  ${(prompt ?? "").replaceAll("\n", "\n               ")}`,
 		`  folder       ${cleanLine(cwd) || "unknown"}`,
 		`  model        ${model ? `${model.provider}/${model.model}` : "pi's default"}`,
 		`  tools        ${tools ? cleanLine(tools.join(", ")) || "none" : "all"}`,

@@ -14,8 +14,6 @@ const PI_SESSION = {
 	parentSession: undefined,
 };
 const CODEX_SESSION = { ...PI_SESSION, format: CODEX };
-/** A session whose file is in its project, so it may come from a repository. */
-const PLANTED = { ...PI_SESSION, path: "/code/s/a.jsonl" };
 
 const lease: Lease = { instance: "i", pid: 7, host: "h", sessionId: "s1", state: "working", since: 0 };
 const step = recapOf({ next_actions: ["Add a test"] });
@@ -25,11 +23,12 @@ const asksInJob = recapOf({ kind: "job", next_actions: ["Which color?"] });
 const FACTS: ResumeFacts = {
 	recap: step,
 	hasFolder: true,
-	quotesTool: false,
+	wholeRequest: undefined,
+	isPlanted: false,
+	isQuoted: false,
 	isOwnJob: true,
 	lease: undefined,
 	obstacle: undefined,
-	place: { agentDir: "/agent", cwd: "/code" },
 };
 const damaged = { reason: "damaged", detail: "" } as const;
 
@@ -68,13 +67,19 @@ test.each<[...Case, string | undefined]>([
 	["a session of pi in pi", PI_SESSION, {}, { inPi: true }, "already_pi"],
 	["no step to send", PI_SESSION, { recap: undefined }, { send: true }, "no_next_step"],
 	["a message without a step", PI_SESSION, { recap: undefined }, { send: true, message: "Go" }, undefined],
-	["a planted step to send", PLANTED, {}, { send: true }, "held: planted"],
-	["a planted step", PLANTED, {}, {}, undefined],
-	["a message to a planted session", PLANTED, {}, { send: true, message: "Go" }, undefined],
-	["a planted job", PLANTED, { recap: job }, { send: true }, "held: planted"],
+	["a planted step to send", PI_SESSION, { isPlanted: true }, { send: true }, "held: planted"],
+	["a planted step", PI_SESSION, { isPlanted: true }, {}, undefined],
+	[
+		"a message to a planted session",
+		PI_SESSION,
+		{ isPlanted: true },
+		{ send: true, message: "Go" },
+		undefined,
+	],
+	["a planted job", PI_SESSION, { recap: job, isPlanted: true }, { send: true }, "held: planted"],
 	["a running job", PI_SESSION, { recap: job, lease }, {}, "held: live"],
 	["a job that asks", PI_SESSION, { recap: asksInJob }, {}, "held: needs_answer"],
-	["a job with a quoted step", PI_SESSION, { recap: job, quotesTool: true }, {}, "held: needs_answer"],
+	["a job with a quoted step", PI_SESSION, { recap: job, isQuoted: true }, {}, "held: needs_answer"],
 	["an answered job", PI_SESSION, { recap: asksInJob }, { message: "Red" }, undefined],
 	["a job without its folder", PI_SESSION, { recap: job, hasFolder: false }, {}, "held: no_folder"],
 	["a session without its folder", PI_SESSION, { hasFolder: false }, {}, undefined],
@@ -92,7 +97,7 @@ test.each<[...Case, string | undefined]>([
 test.each<[...Case, string | undefined, string | undefined]>([
 	["a step", PI_SESSION, {}, { send: true }, "Add a test", undefined],
 	["a question", PI_SESSION, { recap: asking }, { send: true }, undefined, "needs_answer"],
-	["a quoted step", PI_SESSION, { quotesTool: true }, { send: true }, undefined, "needs_answer"],
+	["a quoted step", PI_SESSION, { isQuoted: true }, { send: true }, undefined, "needs_answer"],
 	[
 		"a long prompt",
 		PI_SESSION,

@@ -1,6 +1,7 @@
-import { isOwnJob } from "../../session-core/recap/index.ts";
+import { isOwnJob, whyNotSent } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
+	couldBePlanted,
 	describeSession,
 	explainObstacle,
 	isRepairable,
@@ -13,16 +14,16 @@ import {
 	type Resumed,
 	type ResumeOptions,
 	type ResumePlan,
+	type SendFacts,
+	type SendWish,
 	type SessionSummary,
 	STATE_LOOKS,
-	whyNotSent,
+	sendingOf,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, isFolder, shownWord } from "../../session-core/text/index.ts";
 import { outputOf } from "../shell/programs.ts";
 
-type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";
-
-export interface ResumeWish extends Pick<ResumeOptions, Wished> {
+export interface ResumeWish extends SendWish, Pick<ResumeOptions, "recap" | "branch" | "copy" | "inPi"> {
 	/** The id of the entry from which the session continues. The path of the new fork is `copy`. */
 	at?: string | undefined;
 	/** If true, the session continues in a repaired copy at the path `copy`. */
@@ -32,9 +33,7 @@ export interface ResumeWish extends Pick<ResumeOptions, Wished> {
 	starts: boolean;
 }
 
-type Known = "program" | "env" | "place" | "recap" | "wholeRequest" | "quotesTool" | "hasFolder";
-
-export interface ResumeFacts extends Pick<ResumeOptions, Known> {
+export interface ResumeFacts extends SendFacts, Pick<ResumeOptions, "program" | "env" | "hasFolder"> {
 	isOwnJob: boolean;
 	/**
 	 * The lease of another process that has the session open. Undefined if the user asked for a fork, a
@@ -61,7 +60,9 @@ export async function resumeFacts(
 	const { path, cwd, format } = session;
 	const isCopied = wish.at !== undefined || wish.repair;
 	const lease = wish.branch || isCopied || wish.anyway || wish.inPi ? undefined : leaseOf(session);
-	const known = { program, env, place: deps, hasFolder: isFolder(cwd), lease };
+	const isPlanted = couldBePlanted(session, deps);
+	const unread = { recap: undefined, wholeRequest: undefined, isPlanted, isQuoted: false };
+	const known = { ...unread, program, env, hasFolder: isFolder(cwd), lease };
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
@@ -82,7 +83,7 @@ export async function resumeFacts(
 		recap,
 		wholeRequest: isShown ? card.wholeRequest : undefined,
 		obstacle,
-		quotesTool: await quotesTool(session, { ...wish, recap }),
+		isQuoted: await quotesTool(session, wish, recap),
 		isOwnJob: isOwn || (await isOwnJob(agentDir, recap, { cwd, sessionFile: path, ...(model && { model }) })),
 	};
 }
@@ -131,7 +132,7 @@ export function prepareResume(session: Preparable, facts: ResumeFacts, wish: Res
 	const about = { session, facts, wish };
 	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
 	if (problem) return refusal(problem, about);
-	const plan = planResume(session, { ...wish, ...facts });
+	const plan = planResume(session, { ...wish, ...facts, sending: sendingOf(session, wish, facts) });
 	const isUnsent = wish.send && plan.prompt === undefined;
 	if (isUnsent && plan.seed_instruction === undefined && wish.again === undefined)
 		return refusal("no_next_step", about);
@@ -221,7 +222,7 @@ const REFUSALS = {
 	},
 	needs_answer: ({ facts, plan }) => {
 		const step = clipColumns(cleanLine(plan?.needs_answer ?? ""), 200);
-		const why = facts.quotesTool
+		const why = facts.isQuoted
 			? "the agent quoted this step from a tool's output"
 			: whyNotSent(plan?.needs_answer_kind ?? "question");
 		return [

@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { Sendable } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
 import {
@@ -17,7 +18,8 @@ export interface Continuation {
 	 * string leaves the editor unchanged.
 	 */
 	prompt: string | undefined;
-	send?: boolean;
+	/** The prompt to send. If a run has started in the meantime, it is put into the editor instead. */
+	send?: Sendable | undefined;
 }
 
 const typed = <T>(value: T): T => value;

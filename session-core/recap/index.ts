@@ -28,6 +28,15 @@ export {
 	type SessionRecord,
 	withHint,
 } from "./record.ts";
+export {
+	asTyped,
+	needsAnswer,
+	type PromptOrigin,
+	type Sendable,
+	type Sending,
+	sendable,
+	whyNotSent,
+} from "./sendable.ts";
 export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {
 	actionLine,

@@ -58,6 +58,9 @@ export {
 	type Resumed,
 	type ResumeOptions,
 	type ResumePlan,
+	type SendFacts,
+	type SendWish,
+	sendingOf,
 	shellLine,
 } from "./resume-plan.ts";
 export {
@@ -72,8 +75,6 @@ export {
 	resumePrompt,
 	stepPrompt,
 	type Waiting,
-	whyNotSendable,
-	whyNotSent,
 } from "./resume-prompt.ts";
 export {
 	MAX_QUERY,

@@ -6,7 +6,14 @@ import { PI } from "../log/format.ts";
 import { recapOf as anyRecap } from "../recap/record.test-support.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { commandLine } from "../text/command-line.ts";
-import { planResume, type Resumed, shellLine } from "./resume-plan.ts";
+import {
+	planResume,
+	type Resumed,
+	type ResumeOptions,
+	type SendWish,
+	sendingOf,
+	shellLine,
+} from "./resume-plan.ts";
 import { readWaiting, resumedJob } from "./resume-prompt.ts";
 
 const SESSION: Resumed = {
@@ -29,6 +36,12 @@ const recapOf = (more: Partial<SessionRecord> = {}) =>
 		outcome: "done",
 		...more,
 	});
+
+/** The plan for text that comes from the user's own file. */
+function planSent(session: Resumed, { recap, ...wish }: SendWish & Pick<ResumeOptions, "recap" | "copy">) {
+	const facts = { recap, wholeRequest: undefined, isPlanted: false, isQuoted: false };
+	return planResume(session, { ...wish, recap, sending: sendingOf(session, wish, facts) });
+}
 
 describe("a session", () => {
 	test("is opened in its own folder, with its next step in the editor", () =>
@@ -63,11 +76,11 @@ describe("a session", () => {
 	});
 
 	test("is sent its next step if the user requests that, but never its own question", () => {
-		const sent = planResume(SESSION, { recap: recapOf(), send: true });
+		const sent = planSent(SESSION, { recap: recapOf(), send: true });
 		expect(sent.command.at(-1)).toBe("Add a test");
 		expect(sent.env).toEqual({});
 		const asking = recapOf({ next_actions: ["Which colour?"] });
-		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({
+		expect(planSent(SESSION, { recap: asking, send: true })).toMatchObject({
 			command: ["pi", "--session", SESSION.path],
 			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
 			needs_answer: "Which colour?",
@@ -76,15 +89,15 @@ describe("a session", () => {
 
 	test("is sent only the user's own words, even if they answer a question", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
-		const { prompt, needs_answer } = planResume(SESSION, { recap: asking, message: "Green" });
+		const { prompt, needs_answer } = planSent(SESSION, { recap: asking, message: "Green" });
 		expect(prompt).toBe("Green");
 		expect(needs_answer).toBeUndefined();
-		expect(planResume(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
+		expect(planSent(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
 	});
 
 	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
 		"is not sent %s as if it were one of pi's own",
-		(text) => expect(planResume(SESSION, { message: text }).prompt).toBe(` ${text}`),
+		(text) => expect(planSent(SESSION, { message: text }).prompt).toBe(` ${text}`),
 	);
 });
 
@@ -106,7 +119,7 @@ describe("an earlier point", () => {
 		});
 		expect(readWaiting(plan.env["PI_SESSION_SUITE_RESUME"])).toEqual({ type: "text", value: "Fix it\nall" });
 		const again = { text: "Fix it", entryId: "e7" };
-		expect(planResume(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
+		expect(planSent(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
 	});
 
 	test.each([29_000, 31_000, 119_000, 130_000, 5_000_000])(
@@ -118,7 +131,7 @@ describe("an earlier point", () => {
 			expect(waiting).toEqual(
 				length > 30_000 ? { type: "entry", value: "e7" } : { type: "text", value: again.text },
 			);
-			const sent = planResume(SESSION, { again, copy, send: true });
+			const sent = planSent(SESSION, { again, copy, send: true });
 			expect(sent.prompt).toBe(length > 120_000 ? undefined : again.text);
 			expect(sent.env).toEqual(sent.prompt === undefined ? env : {});
 		},
@@ -146,7 +159,7 @@ describe("a job", () => {
 
 	test("continues as a new headless run with its state, model and tools, linked to the original", () => {
 		const recap = recapOf({ kind: "job", resume_hint: hint });
-		expect(planResume(JOB, { recap })).toMatchObject({
+		expect(planSent(JOB, { recap })).toMatchObject({
 			kind: "job",
 			command: [
 				...["pi", "-p", "--fork", JOB.path, "--provider", "acme", "--model", "small/7b"],
@@ -164,26 +177,26 @@ describe("a job", () => {
 
 	test("that was allowed no tools gets none", () => {
 		const recap = recapOf({ kind: "job", resume_hint: { ...hint, tools: [] } });
-		expect(planResume(JOB, { recap }).command).toContain("--no-tools");
+		expect(planSent(JOB, { recap }).command).toContain("--no-tools");
 	});
 
 	test("is recognized by its record or, without one, by how it began", () => {
 		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
-		expect(planResume(JOB, { recap: recapOf() }).kind).toBe("session");
+		expect(planSent(JOB, { recap: recapOf() }).kind).toBe("session");
 		expect(planResume(JOB).kind).toBe("job");
 	});
 
 	test("is not linked to a record that is not stored", () => {
-		const plan = planResume(JOB, { recap: recapOf({ id: "", kind: "job" }) });
+		const plan = planSent(JOB, { recap: recapOf({ id: "", kind: "job" }) });
 		expect(plan.env).toEqual({});
 		expect(plan.resumed_from_recap_id).toBeUndefined();
 	});
 
 	test("that asked something waits for the answer", () => {
 		const asking = recapOf({ kind: "job", next_actions: ["Which colour?"] });
-		expect(planResume(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
-		expect(planResume(JOB, { recap: asking }).prompt).toBeUndefined();
-		expect(planResume(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
+		expect(planSent(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
+		expect(planSent(JOB, { recap: asking }).prompt).toBeUndefined();
+		expect(planSent(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
 	});
 });
 

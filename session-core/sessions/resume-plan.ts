@@ -1,7 +1,16 @@
 import { type Entry, type Env, isFromTool, ownCommand, readWholeSession } from "../log/index.ts";
-import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
+import {
+	asTyped,
+	type NextStep,
+	needsAnswer,
+	openOf,
+	type PromptOrigin,
+	type Sendable,
+	type Sending,
+	type SessionRecord,
+	sendable,
+} from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
-import { couldBePlanted, type Place } from "./planted.ts";
 import {
 	asWords,
 	isBranching,
@@ -9,7 +18,6 @@ import {
 	RESUME_VARIABLE,
 	RESUMED_FROM_VARIABLE,
 	resumePrompt,
-	whyNotSendable,
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
@@ -23,28 +31,32 @@ export interface AgainPrompt {
 	entryId: string;
 }
 
-export interface ResumeOptions {
-	program?: string | undefined;
-	recap?: SessionRecord | undefined;
-	/** Whether the session continues in a fork. By default, the session's record decides. */
-	branch?: boolean | undefined;
+export interface SendWish {
 	/**
 	 * Whether the next step is sent immediately instead of being inserted into the editor. A job always
 	 * sends the next step.
 	 */
 	send?: boolean | undefined;
-	place?: Place | undefined;
-	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/**
-	 * Whether the next step is quoted from a tool's output. The user must read such a step before it is
-	 * sent.
-	 */
-	quotesTool?: boolean | undefined;
 	/**
 	 * An earlier prompt from the session, which is sent if `send` is set and otherwise inserted into the
 	 * editor.
 	 */
+	again?: AgainPrompt | undefined;
+}
+
+export interface SendFacts extends PromptOrigin {
+	recap: SessionRecord | undefined;
+	wholeRequest: string | undefined;
+}
+
+export interface ResumeOptions {
+	program?: string | undefined;
+	recap?: SessionRecord | undefined;
+	/** Whether the session continues in a fork. By default, the session's record decides. */
+	branch?: boolean | undefined;
+	/** The result of {@link sendingOf}. By default, nothing is sent. */
+	sending?: Sending | undefined;
 	again?: AgainPrompt | undefined;
 	copy?: string | undefined;
 	/**
@@ -72,7 +84,7 @@ export interface ResumePlan {
 	/** The tools that a job may use. By default, all tools are allowed. */
 	tools?: string[];
 	seed_instruction?: string;
-	prompt?: string;
+	prompt?: Sendable;
 	needs_answer?: string;
 	needs_answer_kind?: NextStep["kind"];
 	not_sent?: string;
@@ -83,17 +95,14 @@ export interface ResumePlan {
 /** Decides how a session is resumed, without changing any file or starting a program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
 	if (!session.format.canOpen) return planElsewhere(session, options);
-	const { recap, again, message, place, program = "pi" } = options;
+	const { recap, again, sending, program = "pi" } = options;
 	const kind = kindOf(session, recap);
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const step = recap && openOf(recap).next;
-	const isSent = sendsStep(session, options);
-	const isPlanted = isSent && place !== undefined && couldBePlanted(session, place);
-	const origin = { isPlanted, isQuoted: options.quotesTool === true };
-	const why = message === undefined ? whyNotSendable(again ? undefined : step, origin) : undefined;
-	const needsAnswer = why === "needs_answer" || why === "quoted";
-	const prompt = isSent && why ? undefined : promptOf(options, isJob, step);
+	const prompt = sending?.ok ? sending.send : undefined;
+	const why = sending?.ok === false ? sending.reason : undefined;
+	const isAsked = sending ? why !== undefined && why !== "planted" : !again && step && needsAnswer(step);
 	const isCopy = options.copy !== undefined;
 	const branch =
 		isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap, session.id)));
@@ -122,7 +131,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		...(step !== undefined && { seed_instruction: step.text }),
 		...(prompt !== undefined && { prompt }),
 		...(step &&
-			needsAnswer && {
+			isAsked && {
 				needs_answer: step.text,
 				needs_answer_kind: why === "quoted" ? "suggestion" : step.kind,
 			}),
@@ -156,15 +165,16 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Returns true if the plan would send a step that the agent quoted from a tool's output, or if the session
+ * Returns true if {@link sendingOf} would send a step that the agent quoted from a tool's output, or if the session
  * cannot be read.
  */
 export async function quotesTool(
 	session: Resumed,
-	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
+	wish: SendWish,
+	recap: SessionRecord | undefined,
 ): Promise<boolean> {
 	const next = recap && openOf(recap).next;
-	if (!sendsStep(session, { recap, send, message }) || next?.kind !== "step") return false;
+	if (!sendsStep(session, wish, recap) || next?.kind !== "step") return false;
 	const read = await readWholeSession(session.path);
 	return !read.ok || isQuotedStep(next, read.session.getEntries());
 }
@@ -173,25 +183,26 @@ function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan
 	return recap?.kind ?? (kind === "headless" ? "job" : "session");
 }
 
-function promptOf(
-	{ recap, message, again, send, wholeRequest }: ResumeOptions,
-	isJob: boolean,
-	step: NextStep | undefined,
-): string | undefined {
-	if (message !== undefined) return onlyWords(message);
-	if (!isJob && !send) return undefined;
-	if (again !== undefined)
-		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
-	if (!recap) return undefined;
-	if (isJob) return cleanText(resumePrompt(recap, step ?? { kind: "step", text: recap.headline }));
-	if (wholeRequest === undefined) return step && asWords(step.text);
-	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
+/** Returns undefined if there is nothing to send, or if the text is too long for a command line. */
+export function sendingOf(session: Resumed, wish: SendWish, facts: SendFacts): Sending | undefined {
+	const { message, again } = wish;
+	const { recap, wholeRequest } = facts;
+	if (message !== undefined) return { ok: true, send: asTyped(onlyWords(message)) };
+	if (!sendsStep(session, wish, recap)) return undefined;
+	const step = again ? undefined : recap && openOf(recap).next;
+	const prompt = () => {
+		if (again) return asWords(again.text);
+		if (recap && kindOf(session, recap) === "job")
+			return cleanText(resumePrompt(recap, step ?? { kind: "step", text: recap.headline }));
+		return wholeRequest === undefined ? step && asWords(step.text) : onlyWords(wholeRequest);
+	};
+	const text = prompt();
+	return text === undefined || Buffer.byteLength(text) > MAX_ARGUMENT
+		? undefined
+		: sendable(text, step, facts);
 }
 
-function sendsStep(
-	session: Resumed,
-	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
-): boolean {
+function sendsStep(session: Resumed, { send, message }: SendWish, recap: SessionRecord | undefined): boolean {
 	return message === undefined && (send === true || kindOf(session, recap) === "job");
 }
 

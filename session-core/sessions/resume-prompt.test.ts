@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Calls } from "../log/calls.ts";
 import { recapOf } from "../recap/record.test-support.ts";
-import type { NextStep } from "../recap/record.ts";
 import { openOf } from "../recap/text.ts";
-import { resumePriceText, resumePrompt, stepPrompt, whyNotSendable } from "./resume-prompt.ts";
+import { resumePriceText, resumePrompt, stepPrompt } from "./resume-prompt.ts";
 
 describe("the prompt to continue with", () => {
 	test("for another session contains the step and the context that it needs", () => {
@@ -48,26 +47,6 @@ describe("the prompt to continue with", () => {
 	test("in a fresh session also says what happened, and names no step if nothing is open", () => {
 		const fresh = resumePrompt(recapOf({ bullets: ["Did: edited a.ts"] }), undefined, { isFresh: true });
 		expect(fresh).toMatch(/^<(context-[a-z]{16})>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/\1>\n\n$/);
-	});
-
-	const known = { isPlanted: false, isQuoted: false };
-	test.each<[NextStep["kind"], Partial<typeof known>, string | undefined]>([
-		["question", {}, "needs_answer"],
-		["request", {}, "needs_answer"],
-		["offer", {}, "needs_answer"],
-		["suggestion", {}, "needs_answer"],
-		["step", {}, undefined],
-		["cut_short", {}, undefined],
-		["step", { isQuoted: true }, "quoted"],
-		["question", { isQuoted: true }, "needs_answer"],
-		["step", { isPlanted: true, isQuoted: true }, "planted"],
-	])("of the kind %s, %o, is held back: %s", (kind, origin, expected) => {
-		expect(whyNotSendable({ kind, text: "Port it" }, { ...known, ...origin })).toBe(expected);
-	});
-
-	test("an earlier prompt of the session is held back only if the file may come from a repository", () => {
-		expect(whyNotSendable(undefined, { ...known, isQuoted: true })).toBeUndefined();
-		expect(whyNotSendable(undefined, { ...known, isPlanted: true })).toBe("planted");
 	});
 });
 

@@ -1,5 +1,12 @@
 import type { Calls, Rates } from "../log/index.ts";
-import { artifactName, type NextStep, openOf, type ParentJob, type SessionRecord } from "../recap/index.ts";
+import {
+	artifactName,
+	type NextStep,
+	needsAnswer,
+	openOf,
+	type ParentJob,
+	type SessionRecord,
+} from "../recap/index.ts";
 import { cleanText, costText, estimateTokens, inTags, safeSessionId } from "../text/index.ts";
 
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
@@ -17,35 +24,8 @@ export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionI
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
 }
 
-interface StepOrigin {
-	/** Whether the session file may come from a repository. */
-	isPlanted: boolean;
-	isQuoted: boolean;
-}
-
-/**
- * Returns why the user must see the text before it is sent as a prompt, or undefined if it may be sent.
- * Questions need the user's answer, and suggestions are only a model's idea. If `step` is undefined, the
- * text is an earlier prompt of the session.
- */
-export function whyNotSendable(
-	step: NextStep | undefined,
-	{ isPlanted, isQuoted }: StepOrigin,
-): "planted" | "needs_answer" | "quoted" | undefined {
-	if (isPlanted) return "planted";
-	if (!step) return undefined;
-	if (step.kind !== "step" && step.kind !== "cut_short") return "needs_answer";
-	return isQuoted ? "quoted" : undefined;
-}
-
-function isPrompt({ kind }: NextStep): boolean {
-	return kind === "step" || kind === "cut_short" || kind === "suggestion";
-}
-
-export function whyNotSent(kind: NextStep["kind"]): string {
-	if (kind === "offer") return "the agent offered";
-	if (kind === "suggestion") return "the recap suggests";
-	return kind === "request" ? "the agent needs you" : "the agent asked";
+function isPrompt(step: NextStep): boolean {
+	return !needsAnswer(step) || step.kind === "suggestion";
 }
 
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */

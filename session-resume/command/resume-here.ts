@@ -16,7 +16,9 @@ import {
 	openOf,
 	type Prepared,
 	pointsOf,
+	type Sending,
 	type SessionRecord,
+	sendable,
 	wholeRequest,
 	withHint,
 } from "../../session-core/recap/index.ts";
@@ -29,7 +31,6 @@ import {
 	relatedLines,
 	resumePrompt,
 	stepPrompt,
-	whyNotSendable,
 } from "../../session-core/sessions/index.ts";
 import {
 	cleanLine,
@@ -97,7 +98,7 @@ export async function runHere(args: string, command: TypedCommand): Promise<void
 
 export async function resumeHere(options: HereOptions, command: TypedCommand): Promise<void> {
 	const { session } = command;
-	const { host, screen, commons } = session;
+	const { host, screen } = session;
 	const state = session.stateFor("resume-here");
 	if (!state) return;
 	const recap = state.shown;
@@ -108,26 +109,18 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
+	const isFresh = options.fresh !== undefined;
+	const goal = options.fresh ? goalPrompt(recap, await handover(host, options.fresh)) : undefined;
+	if (!session.isReady("resume-here")) return;
+	const prompt = goal ?? (isFresh ? resumePrompt(recap, action, { isFresh }) : action && stepPrompt(action));
+	const isSent = options.send && prompt !== undefined && (goal ?? action) !== undefined;
 	// A new session with the user's own goal does not send the step, but it sends parts of the session.
-	const toSend = options.fresh ? undefined : action;
-	const why =
-		options.send &&
-		whyNotSendable(toSend, {
-			isPlanted: couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd }),
-			isQuoted: isQuotedStep(toSend, host.source.getEntries()),
-		});
+	const sending = isSent ? sendingHere(session, prompt, goal === undefined ? action : undefined) : undefined;
+	const why = sending?.ok === false ? sending.reason : undefined;
 	if (why === "planted") screen.say(PLANTED, "warning");
 	else if (why) screen.say(ANSWER_FIRST);
-	if (options.fresh) {
-		const prompt = goalPrompt(recap, await handover(host, options.fresh));
-		const send = options.send === true && !why;
-		if (session.isReady("resume-here")) await continueFresh(command, { prompt, send });
-		return;
-	}
-	const send = options.send === true && action !== undefined && !why;
-	if (options.fresh === "")
-		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
-	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
+	const continuation = { prompt, send: sending?.ok ? sending.send : undefined };
+	if (isFresh) return continueFresh(command, continuation);
 	const branches = options.branch ?? isBranching(recap, host.id);
 	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
@@ -136,8 +129,13 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 const PLANTED =
 	"resume-here: this session's file may come from a repository, so nothing was sent. Check the text in the editor and press Enter.";
 
-function openFile({ source, origin, ownCwd = "" }: HostSession) {
-	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
+function sendingHere({ host, commons }: ResumeSession, prompt: string, step: NextStep | undefined): Sending {
+	const { source, origin, ownCwd = "", cwd } = host;
+	const file = { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
+	return sendable(prompt, step, {
+		isPlanted: couldBePlanted(file, { agentDir: commons.agentDir, cwd }),
+		isQuoted: isQuotedStep(step, source.getEntries()),
+	});
 }
 
 const RELATED = 6;
@@ -178,26 +176,27 @@ export async function continueHere(
 ): Promise<boolean> {
 	const { pi, ctx, host, screen, commons } = session;
 	const state = session.state();
-	const isGiven = continuation.prompt !== undefined;
+	const given = continuation.send ?? continuation.prompt;
+	const isGiven = given !== undefined;
 	if (!session.isLive || (!isGiven && !state)) return true;
 	const step = isGiven ? undefined : state && wholeStep(state, openOf(state.shown).next);
-	const prompt = continuation.prompt ?? (step && stepPrompt(step));
+	const prompt = given ?? (step && stepPrompt(step));
 	const restored = await restoreModel(state && modelOf(state), pi, ctx);
 	if (!session.isLive) return true;
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
 	// If a run has started in the meantime, the prompt is put in the editor instead of being sent.
-	const isSent = continuation.send && ctx.isIdle();
+	const sent = ctx.isIdle() ? continuation.send : undefined;
 	commons.log("resume.continued", {
 		session: host.id,
-		path: isSent ? "sent" : "editor",
+		path: sent ? "sent" : "editor",
 		from: isGiven ? "given" : "record",
 		// A record that was generated only for display has no id.
 		record: state?.shown.id || undefined,
 		characters: prompt.length,
 	});
-	if (isSent) pi.sendUserMessage(prompt);
+	if (sent) pi.sendUserMessage(sent);
 	else screen.fillEditor(prompt);
 	return true;
 }

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ExtensionAPI, ExtensionContext } from "../../session-core/pi/index.ts";
+import type { ExtensionContext } from "../../session-core/pi/index.ts";
+import { asTyped, type Sendable } from "../../session-core/recap/index.ts";
 import type { InboxOutcome, LiveAnswer } from "../../session-core/sessions/index.ts";
 import { cleanText, partOf, startTimer } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {
-	pi: Pick<ExtensionAPI, "sendUserMessage">;
+	pi: { sendUserMessage(prompt: Sendable): void };
 	ctx: Pick<ExtensionContext, "isIdle" | "ui" | "sessionManager">;
 	isOn(): boolean;
 	stamp(): string | undefined;
@@ -45,7 +46,7 @@ export class Answering {
 		const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 		const end = performance.now() + START_MS;
 		try {
-			pi.sendUserMessage(text);
+			pi.sendUserMessage(asTyped(text));
 			if (!(await start) || !(await isStored(file, before, end))) return "unsure";
 		} finally {
 			clearTimeout(late);

@@ -27,7 +27,8 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { Answering } from "./answering.ts";
 import { damageIn, greet } from "./gate.ts";
 
-type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">;
+type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName"> &
+	ConstructorParameters<typeof Answering>[0]["pi"];
 
 /**
  * Gets the user's attention when the session needs the user. A headless run does not load this module.

@@ -1,0 +1,47 @@
+import type { NextStep } from "./record.ts";
+
+declare const CHECKED: unique symbol;
+
+/** A prompt that may be sent before the user has seen it. */
+export type Sendable = string & { readonly [CHECKED]: true };
+
+export type Sending =
+	| { ok: true; send: Sendable }
+	| { ok: false; reason: "planted" | "needs_answer" | "quoted" };
+
+export interface PromptOrigin {
+	/** Whether the session file may come from a repository. */
+	isPlanted: boolean;
+	/** Whether the agent quoted the step from a tool's output. */
+	isQuoted: boolean;
+}
+
+/**
+ * Decides whether text from a session may be sent as a prompt, or whether the user must see it first.
+ * Questions need the user's answer, and suggestions are only a model's idea. If `step` is undefined, the
+ * text is an earlier prompt of the session.
+ */
+export function sendable(
+	text: string,
+	step: NextStep | undefined,
+	{ isPlanted, isQuoted }: PromptOrigin,
+): Sending {
+	if (isPlanted) return { ok: false, reason: "planted" };
+	if (step && needsAnswer(step)) return { ok: false, reason: "needs_answer" };
+	return step && isQuoted ? { ok: false, reason: "quoted" } : { ok: true, send: asTyped(text) };
+}
+
+/** Marks text that the user has just typed, which may be sent whatever the session contains. */
+export function asTyped(text: string): Sendable {
+	return text as Sendable;
+}
+
+export function needsAnswer({ kind }: NextStep): boolean {
+	return kind !== "step" && kind !== "cut_short";
+}
+
+export function whyNotSent(kind: NextStep["kind"]): string {
+	if (kind === "offer") return "the agent offered";
+	if (kind === "suggestion") return "the recap suggests";
+	return kind === "request" ? "the agent needs you" : "the agent asked";
+}
