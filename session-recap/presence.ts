@@ -100,7 +100,6 @@ function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
 		return Number.POSITIVE_INFINITY;
-	// A short absence must not cause a model call.
 	return awaySince + (hasFinishedAway(state) ? limits.focusMinMs : limits.awayMs);
 }
 
@@ -210,7 +209,7 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// The recap is drafted anyway, because the extension that offered to show it may fail to do so.
+	// Another extension that has offered to show the session's state may fail to, so a recap is drafted.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }

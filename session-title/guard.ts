@@ -22,10 +22,7 @@ export const WHY_UNNAMED = {
 
 export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 
-/**
- * The facts that decide whether a session is named automatically. Facts that are slow to determine are
- * passed as functions.
- */
+/** Facts that are slow to determine are passed as functions. */
 export interface GuardFacts {
 	isNamed: boolean;
 	isAsking: boolean;

@@ -93,7 +93,6 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 /** Limits how often a streamed answer is parsed, because a model may write several drafts. */
 const MAX_DRAFTS = 8;
 
-/** The returned function takes the complete answer so far and returns each finished recap only once. */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -28,8 +28,8 @@ const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
 /**
- * The extensions of an open session call each other through these functions. The neutral values apply if
- * an extension is not installed or not loaded yet.
+ * The extensions of an open session call each other through these functions. The values here are neutral
+ * defaults for extensions that are not installed or not loaded yet.
  */
 const ABSENT = {
 	resume: {
@@ -74,12 +74,13 @@ const ABSENT = {
 type Ports = typeof ABSENT;
 
 /**
- * How long after startup, in milliseconds, no code is loaded, so that pi can paint its first frames.
+ * The delay after startup, in milliseconds, before the extensions' code is loaded, so that pi can paint
+ * its first frames.
  */
 const FIRST_PAINT_MS = 100;
 /**
- * How long after startup, in milliseconds, no code is loaded in a headless run, so that the run's first
- * request is not delayed.
+ * The delay in milliseconds before a headless run loads the extensions' code, so that loading does not
+ * delay the run's first request.
  */
 const FIRST_REQUEST_MS = 200;
 
@@ -199,7 +200,6 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 }
 
 interface PartDeps<T> {
-	/** The command name to show in messages. */
 	name: string;
 	module: URL;
 	load(): Promise<(ctx: ExtensionContext, shared: Shared) => T>;

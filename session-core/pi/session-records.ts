@@ -115,7 +115,6 @@ export class SessionRecords {
 		return this.#attempt(() => this.#prepared());
 	}
 
-	/** Returns the session's state, or the reason why there is nothing to recap. */
 	stateFor(
 		command: string,
 		{ isIdle }: Pick<ExtensionContext, "isIdle">,

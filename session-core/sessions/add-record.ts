@@ -63,7 +63,6 @@ function typedRefusal(reading: Reading, id: string, { force = false, hasNote = f
 	return refusal({ ...reading, ...wish, cause: "typed", minMessages: 0, existing });
 }
 
-/** Appends a record to a session file that no process has open. */
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,

@@ -15,7 +15,6 @@ import { type SessionSummary, sessionAt } from "./summary.ts";
 
 export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | "archived"> {
 	cwd: string;
-	/** The folder that contains the current project's sessions. */
 	folder: string;
 	/**
 	 * Only a person may name a session by its path, because an agent must not choose which files are read.

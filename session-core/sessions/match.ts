@@ -17,8 +17,8 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 }
 
 /**
- * Text shorter than this is compared only with titles, because it is more likely to be part of a title
- * than of an id.
+ * Text shorter than this limit is compared only with titles, because short text is more likely to be part
+ * of a title than of an id.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
@@ -26,8 +26,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * Returns the rank of a match, in which a lower number is better. Text that no list shows is not compared,
- * because the user could not see why the session matches.
+ * Returns the rank of a match; a lower number is better. Text that no list shows is not compared, because
+ * the user could not see why the session matches.
  */
 function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -97,10 +97,6 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/**
-	 * Returns the session's title if no other session has the same title, and otherwise a unique prefix
-	 * of its id.
-	 */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);

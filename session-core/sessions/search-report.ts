@@ -47,7 +47,6 @@ export function speakerOf(by: Speaker): string {
  */
 const HANDLE = 13;
 
-/** Returns text such as `3 weaker matches`, or an empty string if all matches are shown. */
 function weakerMatches({ sessions, total }: Found): string {
 	const count = total - sum(sessions.flatMap(({ hits }) => hits.map((hit) => hit.count)));
 	return count > 0 ? `${count} weaker ${count === 1 ? "match" : "matches"}` : "";

@@ -14,7 +14,7 @@ interface WatchOptions {
 
 /** A change is reported once no further change has occurred for this many milliseconds. */
 const QUIET_MS = 150;
-/** How long, in milliseconds, the report of a series of changes may be delayed. */
+/** A series of changes is reported after this many milliseconds at the latest. */
 const MAX_WAIT_MS = 1_000;
 
 /** The watchers do not keep the process alive. */

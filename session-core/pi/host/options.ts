@@ -17,7 +17,6 @@ export function commandForm<const Value extends string>({
 	return { name, options: [...options, ["--help", "Show this help"]] };
 }
 
-/** Extracts the options from a literal type, such as `"--force"` from `"copy --force"`. */
 type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest}`
 	? OptionIn<First> | OptionIn<Rest>
 	: Value extends "--" | "--help"

@@ -46,7 +46,7 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// The listener is added to the TUI, because pi removes `onTerminalInput` listeners with the session.
+	// pi removes `onTerminalInput` listeners when a session ends, so this listener is added to the TUI.
 	const stop = tui?.addInputListener((data) => {
 		// A paste is text, even though it begins with an escape sequence (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");

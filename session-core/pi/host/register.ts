@@ -145,7 +145,7 @@ export function registerOwnCommand(
 }
 
 /**
- * An event's context cannot replace the session, so the methods that are added here only throw an error.
+ * The context of an event cannot replace the session, so its replacement methods only throw an error.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {

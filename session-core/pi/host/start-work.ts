@@ -10,7 +10,7 @@ import { bugText, logBug } from "../../text/background.ts";
 const VERSION = 4;
 
 /**
- * The value is stored in the global object, because pi loads this package's modules again for every
+ * Shared values are stored in the global object, because pi loads this package's modules again for every
  * session.
  */
 export function inProcess<T>(name: string, create: () => T): T {

@@ -63,10 +63,6 @@ export function describeTried(failure: FailedModel): string {
 	return `${failure.model} ${FAILURE_TEXTS[failure.reason][0]}${providerWords(failure)}.`;
 }
 
-/**
- * Returns text such as ` (429: slow down)`, or an empty string if neither the status nor the message is
- * known.
- */
 function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail">): string {
 	const words = [status, detail.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");
 	return words && ` (${words})`;

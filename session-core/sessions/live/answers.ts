@@ -222,8 +222,8 @@ function sweep(root: string, leases: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * Detects that an agent started this command, because only a person may answer. Newer pi versions set an
- * environment variable. For older versions, parent processes and processes on the same terminal are
+ * Detects whether an agent started this command, because only a person may answer. Newer pi versions set
+ * an environment variable. For older versions, parent processes and processes on the same terminal are
  * checked.
  */
 export function agentAbove(

@@ -26,7 +26,7 @@ const CHECKS = {
 
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
-/** Ignores variables that were inherited from another terminal. */
+/** Ignores environment variables that were inherited from another terminal. */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
 	tty: string | undefined,

@@ -17,7 +17,6 @@ export interface Wanted {
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** Shows a command together with its result, as `command → result`. */
 export function shownOf(
 	by: Speaker,
 	own: readonly EntryText[],

@@ -40,7 +40,6 @@ export type ReadOutcome =
 const AT = 4_000;
 const AROUND = 200;
 const TOTAL = 6_400;
-/** Neighboring sections of a long entry overlap by 200 characters. */
 const STEP = AT - 200;
 const NEARBY = 256 * 1024;
 
