@@ -9,11 +9,10 @@ import type {
 import {
 	commandForm,
 	type DoctorSection,
-	getAgentDir,
 	helpText,
 	keyHint,
-	openSettings,
 	readArguments,
+	settingsIn,
 	Text,
 } from "../session-core/pi/index.ts";
 import { SEARCH_TOOLS } from "../session-core/sessions/index.ts";
@@ -38,7 +37,7 @@ export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActive
 }
 
 function isEnabled(cwd: string): boolean {
-	return openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled;
+	return settingsIn(cwd).current().settings.recall.enabled;
 }
 
 export function recallSection(cwd: string, taken: readonly string[]): DoctorSection {

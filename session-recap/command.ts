@@ -12,10 +12,9 @@ import {
 	readChoice,
 	sectionsReport,
 	sectionsText,
-	settingRows,
-	switchRecaps,
 	VERSION,
 } from "../session-core/pi/index.ts";
+import { switchRecaps } from "../session-core/settings/index.ts";
 import { chooseModel, type Said, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { RecapSession } from "./session.ts";
@@ -123,7 +122,7 @@ async function copyReport(recap: RecapSession): Promise<Said> {
 }
 
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
-	const { commons, shared, pi, ctx } = recap;
+	const { commons, shared, pi } = recap;
 	const { env } = process;
 	const own = recapSection(recap, {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
@@ -133,11 +132,10 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	});
 	const { resume, title, recall } = shared.ports;
 	const others = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
-	const rows = settingRows({ agentDir: commons.agentDir, cwd: ctx.cwd });
 	return [
 		own,
 		...others.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])),
-		{ title: "settings", rows },
+		{ title: "settings", rows: commons.settings.rows() },
 	];
 }
 

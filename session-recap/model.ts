@@ -9,11 +9,10 @@ import {
 	MAX_TOKENS_WITH_REASONING,
 	type ModelChoice,
 	pickFrom,
-	pickModel,
 	priceText,
-	recapSwitchPath,
 	regionOf,
 } from "../session-core/pi/index.ts";
+import { pickModel, recapSwitchPath } from "../session-core/settings/index.ts";
 import { shownPath } from "../session-core/text/index.ts";
 
 interface Picking {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { sectionsText } from "../session-core/pi/host/doctor.ts";
+import { sectionsText } from "../session-core/pi/doctor.ts";
 import type { Spending } from "../session-core/pi/model/budget.ts";
 import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
 import { modelOf } from "../session-core/pi/model/model.test-support.ts";
-import { defaultSettings } from "../session-core/pi/settings.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
+import { defaultSettings } from "../session-core/settings/settings.ts";
 import { type Last, recapSection, statusText } from "./report.ts";
 import { recapConfig } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FlagValues } from "../session-core/pi/host/register.ts";
-import type { Origin } from "../session-core/pi/load-settings.ts";
-import { defaultSettings } from "../session-core/pi/settings.ts";
+import type { Origin } from "../session-core/settings/load-settings.ts";
+import { defaultSettings } from "../session-core/settings/settings.ts";
 import { recapConfig } from "./session.ts";
 
 const settings = defaultSettings();

@@ -8,13 +8,13 @@ import {
 	explainNoteFailure,
 	type FlagValues,
 	isReopened,
-	type LoadedSettings,
 	offReason,
 	type Shared,
 	type StartReason,
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
+import type { LoadedSettings } from "../session-core/settings/index.ts";
 import { background, cleanLine } from "../session-core/text/index.ts";
 import {
 	createClock,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
 import { type CommandForm, readArguments, readChoice } from "../session-core/pi/host/options.ts";
 import { SHORTCUTS } from "../session-core/pi/host/register.ts";
-import { SETTING_KEYS } from "../session-core/pi/settings.ts";
+import { SETTING_KEYS } from "../session-core/settings/settings.ts";
 import { parseJsonc } from "../session-core/text/settings-file.ts";
 import { RECALL } from "../session-recall/tool-calls.ts";
 import { RECAP } from "../session-recap/command.ts";

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { createColors } from "picocolors";
 import type { ScanOptions } from "../../session-core/sessions/index.ts";
+import { loadSettings } from "../../session-core/settings/index.ts";
 import {
 	cleanText,
 	openLog,
@@ -145,9 +146,7 @@ export function sessionDirOf(
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language, so only the user's settings are read.
-	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
-	const named = file.status === "read" ? file.root["language"] : undefined;
-	return cardWords(typeof named === "string" ? named : undefined, env);
+	return cardWords(loadSettings({ agentDir }).settings.language, env);
 }
 
 export type Painter = ReturnType<typeof createColors>;

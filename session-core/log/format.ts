@@ -99,8 +99,6 @@ export const QWEN_CODE = format("qwen-code", {
 export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
 const FORMATS = [PI, ...FOREIGN];
 
-export const FORMATS_SETTING = "agents";
-
 export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }

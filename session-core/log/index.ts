@@ -50,7 +50,6 @@ export {
 	AGENT_LIVE_MS,
 	type Env,
 	FOREIGN,
-	FORMATS_SETTING,
 	type Format,
 	foldersIn,
 	formatNamed,

@@ -1,5 +1,6 @@
 import { cardWords, keptNote, RECAP_ENTRY, type WordsFor, workingElsewhere } from "../recap/index.ts";
 import { errorFields, openLog, Repository, safeText, sendBugs } from "../text/index.ts";
+import { namedModels, settingsIn } from "./feature-settings.ts";
 import {
 	type ExtensionContext,
 	type FlagValues,
@@ -9,7 +10,6 @@ import {
 	readShortcuts,
 } from "./host/index.ts";
 import type { Shared } from "./hub.ts";
-import { namedModels, openSettings } from "./load-settings.ts";
 import { Budget, chooseModels, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 import { NoteRequests } from "./note-requests.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
@@ -31,7 +31,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const host = hostSession(ctx);
 	const sayOnce = shared.sayOnce.bind(shared);
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
-	const settings = openSettings({ agentDir, cwd }, warn);
+	const settings = settingsIn(cwd, warn);
 	const current = () => settings.current().settings;
 	const { language, debug } = current();
 	const log = openLog({ agentDir, enabled: debug, session: () => host.id });

@@ -2,13 +2,13 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { Sendable } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
+import type { DoctorSection } from "./doctor.ts";
 import {
 	type EndReason,
 	SessionFollower,
 	type SessionHandlers,
 	type StartReason,
 } from "./host/host-events.ts";
-import type { DoctorSection } from "./host/index.ts";
 import { claimExtensions } from "./host/register.ts";
 import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from "./host/start-work.ts";
 

@@ -1,5 +1,7 @@
 export { askForNote, explainNoteFailure, noteRequest } from "./ask-note.ts";
 export { type Commons, commonsOf } from "./commons.ts";
+export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
+export { type OffReason, offReason, offText, settingsIn } from "./feature-settings.ts";
 export {
 	AssistantMessageComponent,
 	type Choice,
@@ -11,7 +13,6 @@ export {
 	completeOptions,
 	copyToUser,
 	createScreen,
-	type DoctorSection,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -56,8 +57,6 @@ export {
 	type Screen,
 	type ShortcutKeys,
 	type StartReason,
-	sectionsReport,
-	sectionsText,
 	submitCommand,
 	Text,
 	type Theme,
@@ -70,18 +69,6 @@ export {
 	wayByName,
 } from "./host/index.ts";
 export { type Continuation, Shared, sharedIn } from "./hub.ts";
-export {
-	type LoadedSettings,
-	loadSettings,
-	type OffReason,
-	offReason,
-	offText,
-	openSettings,
-	pickModel,
-	recapSwitchPath,
-	settingRows,
-	switchRecaps,
-} from "./load-settings.ts";
 export {
 	type AskPorts,
 	askModel,

@@ -1,7 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
-import { errorCode, isFolder, isSameFolder, readSettingsFile } from "../text/index.ts";
+import { type Env, FOREIGN, type Format, foldersIn } from "../log/index.ts";
+import { loadSettings } from "../settings/index.ts";
+import { errorCode, isFolder, isSameFolder } from "../text/index.ts";
 
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
@@ -93,9 +94,8 @@ function listFolder<T>(folder: string, read: () => T[], unread?: Unread): T[] {
  * sent to a model.
  */
 export function wantedFormats(agentDir: string): Format[] {
-	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
-	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;
-	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
+	const { agents } = loadSettings({ agentDir }).settings;
+	return FOREIGN.filter(({ name }) => agents.includes(name));
 }
 
 export function countLogs(agentDir: string, env: Env) {

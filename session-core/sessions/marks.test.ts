@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useTemporaryFolder } from "../log/session.test-support.ts";
+import { put, useTemporaryFolder } from "../log/session.test-support.ts";
 import { dropMarks, markOf, readMarks, setMark } from "./marks.ts";
 
 const agentFolder = useTemporaryFolder();
@@ -19,6 +20,14 @@ describe("marks", () => {
 		expect(readMarks(agentDir)).toEqual({ pinned: new Set(["two"]), archived: new Set(["one"]) });
 		dropMarks(agentDir, "one");
 		expect(readMarks(agentDir).archived.size).toBe(0);
+	});
+
+	test("of an earlier version are kept", () => {
+		const agentDir = agentFolder();
+		put(join(agentDir, "session-suite", "index", "marks", "one.pinned"), "");
+		expect(readMarks(agentDir).pinned).toEqual(new Set(["one"]));
+		setMark(agentDir, "one", "pinned", false);
+		expect(readMarks(agentDir).pinned.size).toBe(0);
 	});
 
 	test("a session is marked by its file name if that is unique, else by its path", () => {

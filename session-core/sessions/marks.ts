@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "../text/index.ts";
-import { cacheFolder } from "./cache.ts";
 
 /**
- * A mark pins or archives a session. Each mark is an empty file in the cache folder, so marks need no lock
- * and survive a rebuild of the summary cache.
+ * A mark pins or archives a session. Each mark is an empty file, so marks need no lock.
  */
 
 export type Mark = "pinned" | "archived";
@@ -58,5 +56,13 @@ export function dropMarks(agentDir: string, name: string): void {
 }
 
 function folderOf(agentDir: string): string {
-	return join(cacheFolder(agentDir), "marks");
+	const suite = join(agentDir, "session-suite");
+	const folder = join(suite, "marks");
+	try {
+		// Earlier versions stored marks in the folder of the index.
+		if (!existsSync(folder)) renameSync(join(suite, "index", "marks"), folder);
+	} catch {
+		// No earlier version has stored marks.
+	}
+	return folder;
 }

@@ -10,7 +10,7 @@ import {
 	type RenameOutcome,
 	renameInFile,
 } from "../../session-core/log/index.ts";
-import { type ExtensionContext, getAgentDir, loadSettings } from "../../session-core/pi/index.ts";
+import { type ExtensionContext, getAgentDir, settingsIn } from "../../session-core/pi/index.ts";
 import { cardWords } from "../../session-core/recap/index.ts";
 import {
 	type Description,
@@ -43,7 +43,7 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 			const place = { agentDir, cwd: ctx.cwd, projectFolder: ctx.sessionManager.getSessionDir() };
 			return new Feed({ ...place, found, failed });
 		},
-		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, { agentDir, ctx }),
+		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, ctx),
 		decide: (act: "open" | "fork", row: Row, asking: Asking) =>
 			decideHere(act, row, ctx, { ...asking, isOneKey: true }),
 		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),
@@ -75,10 +75,10 @@ export interface Preview {
 async function* readPreviews(
 	row: Row,
 	signal: AbortSignal,
-	{ agentDir, ctx: { cwd, modelRegistry } }: { agentDir: string; ctx: ExtensionContext },
+	{ cwd, modelRegistry }: ExtensionContext,
 ): AsyncIterable<Preview> {
 	const model = (provider: string, id: string) => modelRegistry.find(provider, id);
-	const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
+	const words = cardWords(settingsIn(cwd).current().settings.language);
 	const live = row.state === "closed" ? undefined : row.state;
 	const read = await describeSession(row, { now: () => 0, words }, live);
 	const described = read.ok ? read : undefined;

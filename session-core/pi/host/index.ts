@@ -1,5 +1,4 @@
 export { hostBrand } from "./brand.ts";
-export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
 export { type EndReason, isReopened, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export {
 	type Notification,

@@ -1,4 +1,4 @@
-import { cleanLine } from "../../text/index.ts";
+import { cleanLine } from "../text/index.ts";
 
 export interface DoctorSection {
 	title: string;

@@ -6,13 +6,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/support/table.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { parseJsonc } from "../text/settings-file.ts";
-import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load-settings.ts";
+import { loadSettings, openSettings, recapSwitchPath, switchRecaps } from "./load-settings.ts";
 import { defaultSettings } from "./settings.ts";
 
 const root = useTemporaryFolder();
-const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });
+const folders = () => ({ agentDir: join(root(), "agent"), project: join(root(), "project", ".pi") });
 const userFile = () => join(folders().agentDir, "session-suite.json");
-const projectFile = () => join(folders().cwd, ".pi", "session-suite.json");
+const projectFile = () => join(folders().project, "session-suite.json");
 
 beforeEach(() => {
 	mkdirSync(folders().agentDir);
@@ -315,7 +315,7 @@ it("the doctor says what decided each setting, and what is wrong", () => {
 	put(userFile(), { recap: { idleSeconds: 300, awaySeconds: "x" } });
 	put(projectFile(), { title: { enabled: false } });
 	switchRecaps(folders().agentDir, false);
-	expect(settingRows(folders())).toEqual([
+	expect(openSettings(folders()).rows()).toEqual([
 		["file", userFile()],
 		["recap.enabled", "false (set by /recap on or off)"],
 		["recap.idleSeconds", "300 (set in the settings file)"],

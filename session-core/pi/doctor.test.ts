@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../../log/session.test-support.ts";
-import { settingRows } from "../load-settings.ts";
-import { SETTING_KEYS } from "../settings.ts";
+import { put, useTemporaryFolder } from "../log/session.test-support.ts";
+import { openSettings } from "../settings/load-settings.ts";
+import { SETTING_KEYS } from "../settings/settings.ts";
 import { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
 
 const SECTIONS: DoctorSection[] = [
@@ -33,15 +33,16 @@ test.each([...SETTING_KEYS.map(({ name }) => name), "recap", "unknown", "recap.u
 	"a secret in the setting %s stays out of the report",
 	(name) => {
 		const secret = "sk-proj-Qm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq";
-		const folders = { agentDir: join(root(), "agent"), cwd: join(root(), "project") };
+		const cwd = join(root(), "project");
+		const folders = { agentDir: join(root(), "agent"), project: join(cwd, ".pi") };
 		for (const value of [secret, `openai/${secret}`, [secret], { [secret]: secret }]) {
 			const text = JSON.stringify(
 				name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
 			);
 			put(join(folders.agentDir, "session-suite.json"), text);
-			put(join(folders.cwd, ".pi", "session-suite.json"), text);
-			const sections = [{ title: "settings", rows: settingRows(folders) }];
-			const report = sectionsReport(sections, { home: root(), project: folders.cwd });
+			put(join(folders.project, "session-suite.json"), text);
+			const sections = [{ title: "settings", rows: openSettings(folders).rows() }];
+			const report = sectionsReport(sections, { home: root(), project: cwd });
 			expect(report + sectionsText(sections)).not.toContain(secret.slice(8, 20));
 		}
 	},

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join } from "node:path";
 import {
 	cleanLine,
 	clipColumns,
@@ -11,24 +11,23 @@ import {
 	replaceFile,
 	type WriteOutcome,
 } from "../text/index.ts";
-import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
-import type { Feature, NamedModel } from "./model/index.ts";
 import {
 	defaultSettings,
-	expectedValue,
 	isQuieter,
-	isValidSetting,
 	offValue,
 	SETTING_KEYS,
-	SETTINGS_FILE,
 	type SettingKey,
 	type Settings,
+	setSetting,
 	settingIn,
 } from "./settings.ts";
 
+export const SETTINGS_FILE = "session-suite.json";
+
 interface SettingsFolders {
 	agentDir: string;
-	cwd: string;
+	/** The project's configuration folder, such as `.pi`. Default: only the user's settings are read. */
+	project?: string;
 }
 
 /**
@@ -55,20 +54,21 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	return {
 		current(): LoadedSettings {
 			// The files' timestamps are read before their contents, so the next call notices later changes.
-			const stamps = [fileStamp(user), fileStamp(command), fileStamp(project, lstatSync)].join();
+			const stamps = [fileStamp(user), fileStamp(command), project && fileStamp(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
 			known.loaded.problems.forEach(warn);
 			return known.loaded;
 		},
+		rows: () => settingRows(folders),
 	};
 }
 
-function pathsOf({ agentDir, cwd }: SettingsFolders) {
+function pathsOf({ agentDir, project }: SettingsFolders) {
 	return {
 		user: join(agentDir, SETTINGS_FILE),
 		command: recapSwitchPath(agentDir),
-		project: join(cwd, hostBrand().configDir, SETTINGS_FILE),
+		project: project && join(project, SETTINGS_FILE),
 	};
 }
 
@@ -91,7 +91,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const loading = new Loading();
 	loading.takeUser(user);
 	loading.takeCommand(command);
-	loading.takeProject(project);
+	if (project) loading.takeProject(project);
 	loading.turnOff();
 	return loading;
 }
@@ -109,9 +109,9 @@ class Loading implements LoadedSettings {
 		for (const key of SETTING_KEYS) {
 			const found = settingIn(user, key);
 			if (found === undefined) continue;
-			if (isValidSetting(key, found)) this.#set(key, found, "file");
+			if (key.check(found)) this.#set(key, found, "file");
 			else {
-				const [shown, expected] = [shownValue(found), expectedValue(key)];
+				const [shown, expected] = [shownValue(found), key.expected];
 				this.#report(path, `${key.name}: found ${shown}, expected ${expected}; using the default`);
 			}
 		}
@@ -123,7 +123,7 @@ class Loading implements LoadedSettings {
 		if (typeof model === "string") this.picked = model;
 		for (const key of SETTING_KEYS.filter(({ name }) => name === "recap.enabled")) {
 			const found = settingIn({ recap }, key);
-			if (isValidSetting(key, found)) this.#set(key, found, "command");
+			if (key.check(found)) this.#set(key, found, "command");
 		}
 	}
 
@@ -133,7 +133,7 @@ class Loading implements LoadedSettings {
 			const wanted = settingIn(project, key);
 			const current = settingIn(this.settings, key);
 			if (wanted === undefined || wanted === current) return false;
-			const isAllowed = isValidSetting(key, wanted) && isQuieter(key, wanted, current);
+			const isAllowed = key.check(wanted) && isQuieter(key, wanted, current);
 			if (isAllowed) this.#set(key, wanted, "project");
 			return !isAllowed;
 		});
@@ -168,9 +168,7 @@ class Loading implements LoadedSettings {
 	}
 
 	#set(key: SettingKey, value: unknown, origin: Origin): void {
-		const root: JsonObject = this.settings;
-		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
-		parent[key.leaf] = value;
+		setSetting(this.settings, key, value);
 		this.origins.set(key.name, origin);
 	}
 
@@ -240,16 +238,17 @@ function saveState(agentDir: string, change: JsonObject): WriteOutcome {
 	return replaceFile(path, `${JSON.stringify({ ...(file.status === "read" && file.root), ...change })}\n`);
 }
 
-export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
-	const { user, project } = pathsOf(folders);
+/** Returns the label and text of each setting without its default value, and of each problem. */
+function settingRows(folders: SettingsFolders): [label: string, text: string][] {
+	const { user } = pathsOf(folders);
 	const { settings, origins, problems } = loadSettings(folders);
 	const texts: Readonly<Record<Origin, string>> = {
 		file: "set in the settings file",
 		command: "set by /recap on or off",
-		project: `set in the project's ${relative(folders.cwd, project)}`,
+		project: `set in the project's ${join(basename(folders.project ?? ""), SETTINGS_FILE)}`,
 		unreadable: "off until every settings file can be read",
 	};
-	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
+	const rows = SETTING_KEYS.flatMap((key): [string, string][] => {
 		const origin = origins.get(key.name);
 		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${texts[origin]})`]] : [];
 	});
@@ -257,57 +256,6 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 		["file", existsSync(user) ? user : `${user} (none)`],
 		...rows,
 		["all others", "default values"],
-		...problems.map((problem) => ["problem", problem] as const),
+		...problems.map((problem): [string, string] => ["problem", problem]),
 	];
-}
-
-/**
- * Returns the models that the user named, most specific first: a flag, the feature's own setting,
- * `fastModel`, and `/recap model`.
- */
-export function namedModels(
-	feature: Feature,
-	flags: FlagValues,
-	{ settings, picked }: Pick<LoadedSettings, "settings" | "picked">,
-): NamedModel[] {
-	const named = {
-		[`--${feature}-model`]: flags[`${feature}-model`],
-		[`${feature}.model`]: settings[feature].model,
-		fastModel: settings.fastModel,
-		"/recap model": picked,
-	};
-	return Object.entries(named).flatMap(([source, value]) => {
-		const spec = typeof value === "string" ? value.trim() : "";
-		return spec === "" ? [] : [{ source, spec }];
-	});
-}
-
-export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
-
-/**
- * Returns why the feature is off, or undefined if it is on. Flags take precedence over environment
- * variables, and environment variables over settings.
- */
-export function offReason(
-	feature: Feature,
-	flags: FlagValues,
-	{ settings, origins }: Pick<LoadedSettings, "settings" | "origins">,
-	env: Readonly<Record<string, string | undefined>>,
-): OffReason | undefined {
-	if (flags[`${feature}-disable`] === true) return "flag";
-	if (env[`PI_DISABLE_AUTO_${feature.toUpperCase()}`] === "1") return "environment";
-	if (settings[feature].enabled) return undefined;
-	const origin = origins.get(`${feature}.enabled`);
-	return origin === "project" || origin === "unreadable" ? origin : "setting";
-}
-
-export function offText(reason: OffReason, feature: Feature): string {
-	const by: Readonly<Record<OffReason, string>> = {
-		flag: `because of --${feature}-disable`,
-		environment: `because of PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
-		setting: feature === "recap" ? "type /recap on to turn recaps on" : `because ${feature}.enabled is false`,
-		project: `because of the project's ${hostBrand().configDir}/session-suite.json`,
-		unreadable: "because a settings file cannot be read; type /recap doctor to see which one",
-	};
-	return `off (${by[reason]})`;
 }
