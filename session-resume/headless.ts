@@ -12,8 +12,8 @@ import { background, errorFields } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
- * Writes the record of a run without a user. The record has the kind `job` only if the session has
- * never had a user.
+ * Saves the record of a headless run. The record has the kind `job` only if no user has ever taken part in
+ * the session.
  */
 export class HeadlessRun {
 	readonly #ctx: ExtensionContext;
@@ -37,7 +37,7 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that git does not delay writing the record.
 		background("resume", () => this.#commons.repository.refresh());
-		// The variable is removed, because a pi process that the job starts would be mistaken for the job.
+		// The variable is removed; otherwise, a pi process started by the job would be mistaken for the job.
 		delete process.env[RESUMED_FROM_VARIABLE];
 		process.once("exit", () => this.end("quit"));
 	}
@@ -59,7 +59,7 @@ export class HeadlessRun {
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
-		// A run that is still active when its session ends is considered canceled.
+		// A run that is still active at the end of its session is recorded as canceled.
 		const isCanceled = !this.#ctx.isIdle();
 		const job = this.#job;
 		const kept = records.keep({ cause: "job" }, (made) => {

@@ -31,7 +31,6 @@ const commands = lazily(() => import("./command/run.ts"));
 const gate = lazily(() => import("./live/gate.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** This module only connects session-resume to the host. */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	registerSessions(pi, hub);
 	registerHeadless(pi, hub);
@@ -45,7 +44,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			return (ctx, shared) => new ResumeSession(pi, ctx, shared, isCardOff());
 		},
 	});
-	/** True if the user has typed something while the code was loading. */
+	/** True if the user has typed something before the extension's code was loaded. */
 	let isBegun = false;
 	const happened = (what: Happening): void => {
 		isBegun = true;
@@ -125,9 +124,8 @@ async function preloadCommands(
 }
 
 /**
- * In a headless run, the extension only writes a record. The record must be written even if the run
- * ends before the extension's code is loaded, so a `SessionPart`, which loads no code when it ends, is
- * not suitable.
+ * A headless run may end before the extension's code is loaded, but its record must still be written.
+ * Therefore, the code is loaded when the run ends, which a `SessionPart` would not do.
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;
@@ -160,17 +158,12 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 }
 
 /**
- * A lease shows other processes that this session is open, so that they ask the user before they write
- * to its file. A session that is not saved has no lease.
+ * A lease tells other processes that a session is open, so that they ask the user before they write to the
+ * session's file. A session that is not saved has no lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
-	/**
-	 * A `SessionPart` is not suitable, because a headless run also needs a lease. `LiveSession` reads the
-	 * session's state when it starts, so events that arrive before its code is loaded can be dropped,
-	 * except for the agent's messages.
-	 */
 	let live: Deferred<LiveSession> | undefined;
 	let early: unknown[] | undefined;
 	const earlier = (): unknown[] => {
@@ -188,7 +181,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				{ module: new URL(ctx.hasUI ? "./live/attention.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
-			// A headless run soon writes to its session, so it takes the lease immediately.
+			// A headless run writes to its session soon after it starts, so the lease is taken immediately.
 			if (!ctx.hasUI) startTimer("sessions", 0, lease.begin);
 		},
 		closed() {
@@ -227,8 +220,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 }
 
 /**
- * If the session was replaced during the check, its context is no longer valid, and the switch is
- * canceled.
+ * If the session was replaced during the check, its context is no longer valid, so the action is canceled.
  */
 export async function cancelUnless(
 	check: () => Promise<boolean>,

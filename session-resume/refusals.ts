@@ -23,7 +23,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;
 }
 
-/** When the session ends, the screen no longer exists, so the message is written to stderr. */
+/** When a session ends, the host's screen no longer exists, so the message is written to stderr. */
 export function reportLoss(kept: Kept): void {
 	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 }
@@ -33,7 +33,7 @@ interface Known {
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** The result never contains the text of the record. */
+/** Describes a session's record without quoting the record's text. */
 export function recordWhy(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading, existing } = prepared;

@@ -45,8 +45,7 @@ export class ResumeSession {
 	readonly screen: CardScreen;
 	readonly card: SessionCard;
 	/**
-	 * `isLive` is false after the session has ended. From then on, the host's objects for this session
-	 * throw errors.
+	 * `isLive` is false after the session has ended. The host's objects for an ended session throw errors.
 	 */
 	isLive = true;
 	readonly #isCardOff: boolean;
@@ -81,7 +80,6 @@ export class ResumeSession {
 		this.screen.say(explainRefusal(refused), kind);
 	}
 
-	/** Describes which record the session has, or why the session has no record. */
 	recordWhy(): string {
 		return recordWhy(this.state(), this.settings().minMessages);
 	}
@@ -109,7 +107,7 @@ export class ResumeSession {
 		process.once("exit", this.#exiting);
 	}
 
-	/** `isBegun` is true if the user has typed something while this code was loading. */
+	/** `isBegun` is true if the user has typed something before the extension's code was loaded. */
 	begin({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): void {
 		const { agentDir, shortcuts } = this.commons;
 		const [key] = shortcuts.keys.board;
@@ -140,7 +138,7 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// To make quitting fast, the repository and the record are read in advance.
+			// The repository and the record are read after each run, so that pi can quit quickly.
 			background("resume", () => this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}

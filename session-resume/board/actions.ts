@@ -90,8 +90,8 @@ function confirm(board: Board): void {
 }
 
 /**
- * Esc cancels the request for a note, leaves the message search, clears the filter, or closes the
- * board, whichever applies first.
+ * Esc does the first of these actions that applies: it cancels the request for a note, leaves the message
+ * search, clears the filter, or closes the board.
  */
 function cancel(board: Board): void {
 	const { asking, list } = board;
@@ -120,7 +120,7 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 }
 
 /**
- * If the session's file cannot be moved to the trash, the user is asked before the file is deleted
+ * If a session's file cannot be moved to the trash, the user is asked before the file is deleted
  * permanently.
  */
 function deleteSession(board: Board, row: Row): void {
@@ -155,7 +155,6 @@ function trashQuestion({ title }: Row) {
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
 }
 
-/** The first choice keeps the session, because a deleted session cannot be restored. */
 function deleteQuestion({ title }: Row, why: string) {
 	const act = { label: "Delete it permanently", value: "for_good" as const };
 	return { text: `${why} Delete “${title}” permanently? This cannot be undone.`, choices: [KEEP, act] };
@@ -206,7 +205,7 @@ function openAnswer(board: Board, row: Row): void {
 	else board.enter({ type: "answer", row, text: "" });
 }
 
-/** If the answer is not accepted, its text stays on the input line. */
+/** If an answer is not accepted, its text stays on the input line. */
 async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
 	board.enter();
@@ -216,7 +215,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);
 	}
-	// If the user has started another action, the answer's text is shown together with the error.
+	// If an answer cannot be sent and the input line is in use, the error message quotes the answer.
 	const isFree = board.mode.type === "list";
 	if (isFree) board.enter({ type: "answer", row, text });
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");

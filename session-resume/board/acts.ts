@@ -60,17 +60,17 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 	};
 }
 
-/** The methods of a feed that the board uses. */
 type FeedUse = Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
 
 export interface Preview {
-	/** `described` is undefined if the session has no content yet. */
+	/** `described` is undefined if the session is empty. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }
 
 /**
- * Yields a preview of the end of the file first, because reading the whole file can take a long time.
+ * Yields a preview of the end of the session file first, because reading the whole file can take a long
+ * time.
  */
 async function* readPreviews(
 	row: Row,
@@ -107,7 +107,7 @@ function whyKept(row: Row): string | undefined {
 }
 
 /**
- * If another pi process has continued the session since the user was asked, the session is not deleted.
+ * The session is not deleted if another pi process has continued it since the user confirmed the deletion.
  * Throws an error if a permanent deletion fails.
  */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {

@@ -70,7 +70,6 @@ export class Board {
 		this.#previews = new Previews(ports, () => this.changed());
 		const ended = (scanned: Scope | undefined) => {
 			if (scanned) this.scan[scanned] = "done";
-			// A scan of all projects includes the current project.
 			if (scanned === "all") this.scan.project = "done";
 		};
 		this.#feed = ports.feed(
@@ -96,7 +95,10 @@ export class Board {
 		return this.#mode;
 	}
 
-	/** Only this method changes the board's mode. Without an argument, the board returns to the list. */
+	/**
+	 * Only this method changes the board's mode. Called without an argument, it returns the board to the
+	 * list.
+	 */
 	enter(mode: Mode = LIST): void {
 		this.#mode = mode;
 		this.changed();
@@ -143,8 +145,7 @@ export class Board {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		// While the list is loading, the cursor stays on the first row.
-		// After the list has loaded, the cursor stays on the selected session.
+		// The cursor stays on the first row while the list is loading, and then follows the selected session.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
 		if (!isLoading && this.list.chosen === undefined) this.choose();
 		this.#previews.follow(this.list.row);
@@ -180,7 +181,8 @@ export class Board {
 	}
 
 	/**
-	 * Changing the list ends the current search, because the search results belong to the previous list.
+	 * A change of the list ends the current search, because the search results belong to the previous
+	 * list.
 	 */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();

@@ -91,7 +91,7 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// A paste puts the cursor after the text, regardless of the user's key bindings.
+			// A pasted text puts the cursor at its end, regardless of the user's key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;
@@ -105,7 +105,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	/**
-	 * If a character follows the cursor on the input line, Ctrl+D deletes that character. Otherwise,
+	 * Ctrl+D deletes the character after the cursor on the input line. If there is no such character,
 	 * Ctrl+D deletes the session.
 	 */
 	#hasEdited(data: string): boolean {
@@ -117,7 +117,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#edit(data: string): void {
-		// The input line drops line breaks, so pasted words on separate lines would be joined.
+		// The input line drops line breaks, so words on separate lines of a pasted text would be joined.
 		const isPaste = data.startsWith(PASTE_START);
 		this.#input.handleInput(isPaste ? data.replace(/\s*[\r\n]\s*(?!\x1b|$)/g, " ") : data);
 		this.#typed();
@@ -140,8 +140,8 @@ interface BoardDeps {
 }
 
 /**
- * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the
- * first rows appear in less than half the time when the board is opened.
+ * While pi is idle, the board is drawn once without being shown. This compiles the board's code, so the
+ * board later opens in less than half the time.
  */
 export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
@@ -165,7 +165,6 @@ export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
 
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-/** Returns undefined if the user has closed the board. */
 export async function showBoard(
 	start: BoardStart,
 	{ pi, ctx, over }: BoardDeps & { over: AbortSignal },

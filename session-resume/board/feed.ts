@@ -17,15 +17,15 @@ export interface FeedPorts {
 	agentDir: string;
 	/**
 	 * The folder of the current project's sessions. The user can choose this folder, so it may be outside
-	 * the folder that contains all projects' sessions.
+	 * the usual sessions folder.
 	 */
 	projectFolder: string;
-	/** The current folder. A session file in this folder may come from a repository. */
+	/** The current folder. A session file inside this folder may come from a repository. */
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/**
-	 * Called if an unexpected error ends a scan. Expected failures are returned as values. `scanned` is
-	 * the scope of the scan.
+	 * Called if a scan of `scanned` ends with an unexpected error. Expected failures are returned as
+	 * values.
 	 */
 	failed(text: string, scanned?: Scope): void;
 }
@@ -36,14 +36,13 @@ export interface SearchPorts {
 }
 
 /**
- * The time in milliseconds for which rows are collected before they are added, because each addition
- * sorts the whole list.
+ * How long, in milliseconds, new rows are collected before they are added to the list, because each
+ * addition sorts the whole list.
  */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
 /**
- * The time in milliseconds for which the feed pauses after the first rows, so that the host can paint
- * these rows.
+ * How long, in milliseconds, a scan pauses after its first rows, so that the host can paint the rows.
  */
 const PAINT_MS = 50;
 /**
@@ -124,7 +123,6 @@ export class Feed {
 		const seen = new Set<string>();
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, scope, seen);
 		if (signal.aborted) return;
-		// If the scan did not find a session, the session no longer exists.
 		for (const [path, row] of this.#rows)
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 		this.#ports.found([...this.#rows.values()], scope);
@@ -170,8 +168,8 @@ export class Feed {
 	}
 
 	/**
-	 * Lets pending work on the event loop run first. The first rows are not delayed, so that they appear
-	 * in the first frame.
+	 * Yields to the event loop before later rows are read. The first rows are not delayed, so that they
+	 * appear in the first frame.
 	 */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -179,8 +177,8 @@ export class Feed {
 	}
 
 	/**
-	 * The current project's folder is always included, because it may be outside the folder that contains
-	 * all projects' sessions.
+	 * The current project's sessions are always included, because their folder may be outside the usual
+	 * sessions folder.
 	 */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;

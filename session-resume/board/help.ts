@@ -17,7 +17,7 @@ const HINTS: Readonly<Record<Exclude<Mode["type"], "list">, Partial<Record<Board
 	help: { up: "scroll", cancel: "back" },
 };
 
-/** The maximum number of lines that a message may cover at the end of the board. */
+/** The maximum number of lines that a message may occupy at the bottom of the board. */
 const NOTICE_LINES = 3;
 
 export function hintLines({ mode, list, notice }: Board, { width, keys }: HelpView): Piece[][] {

@@ -95,20 +95,19 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// The hints show the last binding of each action, so the less important binding comes first.
+	// If an action has several key bindings, the hints show the last one, so the main one comes last.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
 /**
- * Editing keys keep their functions, because editing the filter must not trigger an action such as
- * forking.
+ * Editing keys keep their functions, so that editing the filter cannot trigger an action such as forking.
  */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**
- * The host has no default keys for these actions. If the user has bound a key to another action, that
- * action takes precedence.
+ * The host has no default keys for these board actions. If a user has bound such a key to a host action,
+ * the host action takes precedence.
  */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],

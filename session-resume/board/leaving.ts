@@ -28,7 +28,9 @@ import { cleanLine, clipColumns, isFolder, shortAge, shownPath } from "../../ses
 import { describeWriter, liveStates, openInText, otherWriter, permits } from "../live/leases.ts";
 import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
-/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
+/**
+ * `entryId` is the last entry of the fork. If `entryId` is undefined, the fork contains the whole session.
+ */
 export interface Leaving {
 	act: "open" | "fork" | "repair";
 	path: string;
@@ -41,7 +43,6 @@ export interface BoardQuestion<Answer> {
 	choices: readonly { label: string; value: Answer | undefined }[];
 }
 
-/** Asks the user questions and shows messages before a session is left. */
 export interface Asking {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
@@ -58,14 +59,13 @@ export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefi
 }
 
 /**
- * The list on the screen may be several seconds old, so an action checks the session again right before
- * it runs.
+ * The list on the screen may be several seconds old, so a session is checked again right before an action.
  */
 export interface Facts {
 	row: Row;
 	/**
-	 * `blocked` is the reason why the session cannot be opened. If such a session were opened, the host
-	 * would exit or empty the session's file.
+	 * `blocked` is the reason why the session cannot be opened. If it were opened, the host would exit or
+	 * empty the session's file.
 	 */
 	blocked: string | undefined;
 	damaged: boolean;
@@ -104,7 +104,7 @@ export async function factsOf(
 interface DecideWith extends Asking {
 	here: string;
 	go(row: Row): Promise<GoOutcome>;
-	/** A single key can start a fork by mistake, so the user must confirm the fork. */
+	/** A single key press can start a fork by accident, so the user must confirm the fork. */
 	isOneKey: boolean;
 }
 
@@ -173,7 +173,7 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If the host cannot ask for another folder, a session whose folder is missing can only be forked.
+	// If a session's folder is missing and the host cannot ask for another, the session can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
 	// If a run is active, the first choice keeps the session open, because other choices stop the run.
@@ -202,7 +202,7 @@ export interface Dialogs {
 	isOver(): boolean;
 }
 
-/** The maximum number of sessions in one of the host's dialogs, which have no filter. */
+/** The maximum number of sessions that are offered in a host dialog, which cannot be filtered. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
@@ -278,8 +278,8 @@ export type Leaver = Pick<
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
 /**
- * The host's objects after a switch to another session. The previous session's objects throw errors if
- * they are used.
+ * The host's objects for the newly opened session. The previous session's objects throw errors if they are
+ * used.
  */
 interface Arrived {
 	session: object;
@@ -292,7 +292,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host would not save the result of a run after the switch, so the run is stopped.
+	// The host does not save the result of a run after it switches sessions, so the run is stopped first.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -312,7 +312,7 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// The switch failed, so the copy is deleted unless another pi process has already opened the copy.
+	// If the session could not be opened, its copy is deleted, unless another pi process is using the copy.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

@@ -63,7 +63,6 @@ export function renamed(row: Row, title: string): Row {
 	return { ...row, title, titleSource: "manual", foldedTitle, searched };
 }
 
-/** Maps the `instance` of each lease to its overlaps. */
 export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
 export function withLive(
@@ -125,8 +124,8 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 }
 
 /**
- * If a folder was moved, the parent's path is outdated, so the parent is also searched for by its file
- * name.
+ * If the sessions folder was moved, the path of a fork's parent is outdated, so the parent is also
+ * searched for by its file name.
  */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
@@ -140,7 +139,9 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	);
 }
 
-/** Damaged files may contain a cycle of parents, so the search stops at the first repeated row. */
+/**
+ * In damaged files, the parent links may form a cycle, so the search stops at the first repeated row.
+ */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>, seen = new Set([row])): Row {
 	const parent = parents.get(row);
 	return parent && !seen.has(parent) ? rootOf(parent, parents, seen.add(parent)) : row;
@@ -154,7 +155,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** The fields of a list whose changes cause the rows to be joined and sorted again. */
+/** When one of these list fields changes, the rows are merged and sorted again. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
@@ -214,8 +215,8 @@ export class List {
 	}
 
 	/**
-	 * The cursor stays on the selected item and on the same line of the screen. If the item was removed,
-	 * its successor is selected.
+	 * The cursor stays on the selected item and on the same screen line. If the item is removed, the next
+	 * item is selected.
 	 */
 	change(change: Partial<Contents>): void {
 		Object.assign(this, change);
@@ -227,7 +228,7 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// The selected row must not move, unless new rows appear at the top of a list that is not scrolled.
+		// The selected row keeps its position, unless rows are added at the top of a list that is not scrolled.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 
@@ -255,10 +256,7 @@ export class List {
 		return this.items.findIndex((item) => itemKey(item) === key);
 	}
 
-	/**
-	 * The open session is skipped, because opening it again has no effect. If there is a filter, the
-	 * first match is selected.
-	 */
+	/** Selects the first match, or without a filter the first session that is not already open. */
 	#first(): number {
 		if (this.query !== "") return 0;
 		const first = this.items.findIndex((item) => "row" in item && item.row.path !== this.openPath);

@@ -30,8 +30,8 @@ export interface RowNoteRequest {
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * The note is saved in the session's file if pi may write to that file. Otherwise, it is saved outside
- * the session's file.
+ * A note on a session is saved in the session's file if pi may write to that file, and otherwise in a
+ * separate file.
  */
 export async function noteOn(
 	row: Row,

@@ -61,11 +61,12 @@ export class Pane {
 }
 
 /**
- * OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal.
+ * OSC 133 sequences mark shell prompts. They are removed from a transcript, which must not mark prompts in
+ * the user's terminal.
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** Calls `changed` when the transcript has been read. Until then, the pane is empty. */
+/** The pane is empty until the transcript has been read. `changed` is then called. */
 export function transcriptPane(path: string, theme: Theme, changed: () => void): Pane {
 	const all = new Container();
 	const pane = new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });
@@ -119,7 +120,9 @@ interface TranscriptItem {
 }
 
 const MOST = 80;
-/** Long text is cut off, because the host takes minutes to paint 400 KB of text without line breaks. */
+/**
+ * Long text is truncated, because the host takes minutes to paint 400 KB of text without line breaks.
+ */
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /** Long words are split, because the host takes minutes to paint long text without spaces. */

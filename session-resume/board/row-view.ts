@@ -119,16 +119,13 @@ function markPieces({ format, planted }: Row): Piece[] {
  * show forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
-	// The tree lines of a deep fork are cut off, because the title is more useful.
+	// The tree lines of a deep fork are shortened, because the title is more useful.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }
 
-/**
- * If the session's topic has changed since the session was named, the dimmed topic follows the title.
- */
 function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
-	// A name that a person chose is bold, which distinguishes it from an automatic title.
+	// A session name that a person chose is bold, which distinguishes it from an automatic title.
 	const own = row.titleSource === "manual" ? "strong" : "plain";
 	const style = row.path === list.openPath ? "accent" : own;
 	const left = columns - widthOf([piece(row.title)]);

@@ -47,12 +47,12 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
-		// The number of a step is an argument of `/resume-here`, as in `/resume-here 2`.
+		// `/resume-here` accepts the number of a step, as in `/resume-here 2`.
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);
 	const said = bullets.findIndex(({ kind }) => kind === "said");
-	// A quoted list, which contains semicolons, is more informative than the sentences before it.
+	// A quoted list, which contains semicolons, is more informative than the sentences before the list.
 	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
@@ -88,8 +88,8 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 /** The share of the model's context window above which the card suggests a new session. */
 const FULL = 0.7;
 /**
- * The age in milliseconds above which the card suggests a new session, because the model would have to
- * read the whole conversation again.
+ * The age of a session, in milliseconds, above which the card suggests a new session, because the model
+ * would have to read the whole conversation again.
  */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 

@@ -32,7 +32,7 @@ export interface CardSize {
 	hints?: readonly string[];
 }
 
-/** Blocks that require a response from the user have the lowest ranks, so they are shown in full. */
+/** Blocks that require a response from the user are laid out first, so they are shown in full. */
 const [QUESTION, CHOICES, FULL] = [0.01, 0.02, 1];
 const LAST = 100;
 
@@ -52,13 +52,13 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// The last blocks get additional lines first, because they contain the agent's replies.
+		// The last blocks are extended first, because they contain the agent's replies.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// A question gets most lines, but up to four lines are kept for other blocks.
+	// A question gets most of the lines, but up to four lines are kept for other blocks.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);
@@ -156,8 +156,8 @@ function wrapText(text: string, columns: number, max: number): string[] {
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
 /**
- * Returns the longest hint first. A program that reads the card cannot press keys, so the hint for a
- * program names commands.
+ * Returns hints from longest to shortest. Programs cannot press keys, so their hints name commands instead
+ * of keys.
  */
 export function hintsOf(
 	open: readonly string[],

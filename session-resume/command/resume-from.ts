@@ -170,7 +170,8 @@ interface OpenSession {
 }
 
 /**
- * Completes the argument of `/resume-from`: another session of the project, or a prompt after `--at`.
+ * Completes the argument of `/resume-from`, which is another session of the project or, after `--at`, a
+ * prompt.
  */
 export class SessionCompletion {
 	readonly #agentDir: string;
@@ -183,10 +184,9 @@ export class SessionCompletion {
 		this.#open = open;
 	}
 
-	/** Returns undefined if the prefix is another option. */
 	async complete(prefix: string): Promise<Completion[] | null | undefined> {
 		const typed = prefix.trimStart();
-		// Typing a space does not open a list of completions, so prompts are offered before the space.
+		// Typing a space does not open the completion list, so the prompts are already offered after `--at`.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? undefined : this.#completeSession(typed);
@@ -250,8 +250,8 @@ export async function completeFrom(session: ResumeSession, prefix: string): Prom
 }
 
 /**
- * `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out
- * when the first session opens.
+ * The shell command passes a request to the pi process that it starts. The request is carried out when the
+ * first session opens.
  */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
@@ -271,7 +271,7 @@ export async function followRequest(session: ResumeSession, reason: StartReason)
 	await continueHere(session, continuation, { keepsCard: true });
 }
 
-/** Child processes of pi must not inherit this request, so the environment variable is deleted. */
+/** pi's child processes must not inherit the resume request, so its environment variable is deleted. */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
@@ -294,7 +294,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record contains only the first line of an interrupted request.
+			// A record has only the first line of an interrupted request, so the whole request is read later.
 			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt };

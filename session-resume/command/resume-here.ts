@@ -79,7 +79,9 @@ export function parseHere(args: string) {
 		type: "go" as const,
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		/** If `branch` is undefined, the record determines whether to continue in a fork. */
+		/**
+		 * If `branch` is undefined, the record determines whether the session is continued in a fork.
+		 */
 		branch: forks ? isFork : undefined,
 		/** If `always` is true, `branch` also applies to future resumes of this session. */
 		always: options.has("--always"),
@@ -114,7 +116,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (!session.isReady("resume-here")) return;
 	const prompt = goal ?? (isFresh ? resumePrompt(recap, action, { isFresh }) : action && stepPrompt(action));
 	const isSent = options.send && prompt !== undefined && (goal ?? action) !== undefined;
-	// A new session with the user's own goal does not send the step, but it sends parts of the session.
+	// If the user has typed a goal, the goal is sent instead of the next step.
 	const sending = isSent ? sendingHere(session, prompt, goal === undefined ? action : undefined) : undefined;
 	const why = sending?.ok === false ? sending.reason : undefined;
 	if (why === "planted") screen.say(PLANTED, "warning");
@@ -166,8 +168,8 @@ const ANSWER_FIRST =
 const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * `keepsCard` keeps the card on the screen, which is useful if the session was just opened. Returns
- * false if the session has no next step.
+ * Continues in this session. If `keepsCard` is true, the card stays on the screen. Returns false if the
+ * session has no next step.
  */
 export async function continueHere(
 	session: ResumeSession,
@@ -186,7 +188,7 @@ export async function continueHere(
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
-	// If a run has started in the meantime, the prompt is put in the editor instead of being sent.
+	// If the agent is already working, the prompt is put in the editor instead of being sent.
 	const sent = ctx.isIdle() ? continuation.send : undefined;
 	commons.log("resume.continued", {
 		session: host.id,
@@ -224,8 +226,8 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /**
- * pi may have started with another model because of `--model` or because the session's model is not
- * available.
+ * Restores the session's model, because pi may have started with another one. Returns undefined if there
+ * is nothing to report.
  */
 export async function restoreModel(
 	own: ModelName | undefined,

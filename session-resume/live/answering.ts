@@ -21,7 +21,7 @@ const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
 /**
- * The user can answer a session from a shell, from the web page, or from the board of another session.
+ * Receives answers that the user gives in a shell, on the web page, or on the board of another session.
  */
 export class Answering {
 	readonly #deps: AnsweringDeps;
@@ -87,8 +87,8 @@ const POLL_MS = 25;
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * If the disk is full, the host starts a run even though it cannot store the prompt, so the session
- * file is checked.
+ * If the disk is full, the host starts a run without storing the prompt. Therefore, the session file is
+ * checked for the prompt.
  */
 async function isStored(file: string, before: number, end: number): Promise<boolean> {
 	for (; performance.now() < end; await wait(POLL_MS))

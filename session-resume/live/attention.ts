@@ -30,9 +30,7 @@ import { damageIn, greet } from "./gate.ts";
 type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName"> &
 	ConstructorParameters<typeof Answering>[0]["pi"];
 
-/**
- * Gets the user's attention when the session needs the user. A headless run does not load this module.
- */
+/** Alerts the user when a session needs attention. A headless run does not load this module. */
 export class Attention {
 	readonly #pi: Host;
 	readonly #ctx: ExtensionContext;
@@ -68,7 +66,7 @@ export class Attention {
 		const bytes = way
 			? throughTmux(notificationBytes(way, notification))
 			: notificationIn(process.env, notification);
-		// The host's terminal writes the bytes between two frames, so they do not interrupt a frame.
+		// The host's terminal writes bytes only between two frames, so a bell does not interrupt a frame.
 		hostTui(ui)?.terminal.write(bytes);
 	}
 
@@ -80,7 +78,6 @@ export class Attention {
 		return damageIn(this.#ctx);
 	}
 
-	/** Without a terminal, there is no user who could answer, so the result is undefined. */
 	answering(isRunning: () => boolean): Answering | undefined {
 		if (!isInTerminal(this.#ctx)) return undefined;
 		const isOn = () => this.#settings().live.answers;
@@ -101,7 +98,7 @@ export class Attention {
 	}
 }
 
-/** Tabs and notifications show only a few words, so longer names are cut. */
+/** Tabs and notifications have little space, so longer names are cut off. */
 const MAX_NAME = 80;
 
 interface TabDeps {
@@ -110,10 +107,7 @@ interface TabDeps {
 	isOn(): boolean;
 }
 
-/**
- * Sets the title of the terminal tab unless the session is idle or closed. In these states, the host
- * sets the title.
- */
+/** Sets the title of the terminal tab, which the host sets only while the session is idle or closed. */
 export class TabTitle {
 	readonly #deps: TabDeps;
 	#isOurs = false;
@@ -128,7 +122,7 @@ export class TabTitle {
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// The host cannot restore its own title, so this code sets the title that the host would show.
+		// The host does not restore its own tab title, so the extension sets the host's usual title.
 		else if (this.#isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		this.#isOurs = isShown;
 	}

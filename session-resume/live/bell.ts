@@ -1,23 +1,16 @@
 import { startTimer } from "../../session-core/text/index.ts";
 
-/**
- * The time in milliseconds for which the bell waits after a run, because background work may start
- * another run immediately.
- */
+/** The bell's delay after a run, in milliseconds. Background work may start another run immediately. */
 const RING_MS = 3_000;
 /**
- * The time in milliseconds for which the bell waits after a dialog has opened, because the user may be
- * about to answer.
+ * The bell's delay after a dialog has opened, in milliseconds. The user may be about to answer the dialog.
  */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/**
-	 * Returns the number of milliseconds for which the user is still assumed to be looking at the
-	 * terminal.
-	 */
+	/** Returns how many more milliseconds the user is assumed to be looking at the terminal. */
 	looksForMs(): number;
 	ring(body: string): void;
 }

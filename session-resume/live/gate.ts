@@ -22,17 +22,19 @@ import {
 import { safeSessionId, startTimer } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** If the result is false, the user has already been told why the session was not opened. */
+/**
+ * Resolves to false if the session must not be opened. The user has then already been told the reason.
+ */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	// The host opens the file right after this check, so the file is checked last.
+	// The file is checked last, because the host opens it right after the check.
 	return isAllowed && isFree(path, { writes: "file", repair: "/sessions opens a repaired copy." }, ctx);
 }
 
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
-	// In RPC mode, a program waits for the response and may not be able to show a dialog.
+	// In RPC mode, the client may not be able to show a dialog, so the user gets a message instead.
 	if (!isInTerminal(ctx)) {
 		const id = safeSessionId(lease.sessionId);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks what to do.`;
@@ -40,7 +42,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 		return false;
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
-	// The host calls this hook again if it has to ask for another folder, so the permission is stored.
+	// The host may check the file again after asking for another folder, so the permission is stored.
 	permits.allow(path);
 	return true;
 }
@@ -53,7 +55,7 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
 		return;
 	}
-	// If the user presses Esc, the session must not remain open in two processes.
+	// If the user presses Esc, a new session is started, so that two processes do not write to one file.
 	const answer = await askAboutLease(STARTED, { ...questionOn(ctx, lease, signal), dismissed: "fresh" });
 	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
 }
@@ -89,7 +91,7 @@ async function isFree(
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
 	{ ui }: Pick<ExtensionContext, "ui">,
 ): Promise<boolean> {
-	// The host creates a missing file itself, and it follows symlinks that the user names.
+	// The host creates a missing or empty file itself, and the user has chosen a symlink deliberately.
 	const accepted = ["missing", "empty", "symlink"] as const;
 	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
 	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";
@@ -122,7 +124,7 @@ interface OpenElsewhere {
 	/** `go` is undefined if the other terminal cannot be brought to the front. */
 	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
-	/** If the user presses Esc, the dialog returns the answer `dismissed`. */
+	/** The answer that is returned if the user presses Esc. */
 	dismissed?: Answer;
 }
 
@@ -147,19 +149,18 @@ export async function askAboutLease(
 		return undefined;
 	}
 	/**
-	 * Only a typed command may replace a session. If the editor is in use, a message shows the command
-	 * instead.
+	 * The host lets only a typed command replace a session. If the editor is in use, a message asks the
+	 * user to type the command.
 	 */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
 	};
-	// The host's hook cannot open another session, so the fork is created after the hook has returned.
 	if (answer === "fork")
 		startTimer("sessions", 0, () => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
-		// The dialog disappears when pi quits, so its text is printed to the terminal.
+		// The dialog disappears when pi quits, so its message is also printed to the terminal.
 		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${went?.message}\n`));
 		run("/quit", "quits pi here");
 	} else if (answer === "open") prompt.handOver();

@@ -17,8 +17,8 @@ import {
 } from "../../session-core/text/index.ts";
 
 /**
- * The leases of this instance of the extension. The host loads the extension again for each session, so
- * other sessions in the same process count as other writers.
+ * The leases that this instance of the extension wrote. The host loads the extension again for each
+ * session, so other sessions in the same process count as other writers.
  */
 export const ownLeases = new Set<string>();
 
@@ -28,7 +28,6 @@ export const ownLeases = new Set<string>();
  */
 const CALM_MS = 100;
 
-/** `isOn` is false if the folder cannot be watched. */
 export function followLeases(agentDir: string, look: () => void) {
 	let calm: NodeJS.Timeout | undefined;
 	const lookNow = () => {
@@ -38,8 +37,7 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
-	// A heartbeat only touches a lease, which is reported as `change`.
-	// A new lease replaces its file, which is reported as `rename`.
+	// A change of a lease replaces its file (`rename`). A heartbeat only touches the file (`change`).
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,
@@ -53,8 +51,8 @@ export function followLeases(agentDir: string, look: () => void) {
 
 const permitted = new Map<string, number>();
 /**
- * While opening a session, the host may call the hook twice, so the user's permission stays valid for a
- * while.
+ * The time in milliseconds for which a user's permission stays valid, because the host may call the hook
+ * twice while it opens a session.
  */
 const PERMIT_MS = 30_000;
 

@@ -17,7 +17,7 @@ import {
 import { background, shownLine, startPolling } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
-/** The maximum number of changed files in a lease, which lists the newest files. */
+/** The maximum number of changed files that a lease lists. The most recently changed files are kept. */
 const KEPT = 100;
 const POLL_MS = 10_000;
 const SHOWN = 3;
@@ -46,8 +46,8 @@ export class OverlapWarning {
 	}
 
 	/**
-	 * Returns all files that this session has changed, or undefined if `changes` is empty or the warnings
-	 * are off.
+	 * Returns all files that this session has changed, or undefined if `changes` is empty or the overlap
+	 * warnings are off.
 	 */
 	add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
 		const { ui, agentDir, isOn } = this.#deps;
@@ -110,8 +110,8 @@ export class OverlapWarning {
 }
 
 /**
- * The line stays on the screen until the next prompt, so it shows the time of the change instead of its
- * age.
+ * The warning stays on the screen until the next prompt, so it shows the time of the change instead of the
+ * change's age.
  */
 function lineOf({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);

@@ -31,7 +31,7 @@ interface LiveStart {
 	reason: StartReason;
 	shared: Shared;
 	isOver(): boolean;
-	/** Returns the messages that the agent sent before this code was loaded. */
+	/** Returns the messages that the agent sent before `LiveSession` was loaded. */
 	earlier(): readonly unknown[];
 }
 
@@ -46,7 +46,6 @@ export async function openLive(
 	ctx: ExtensionContext,
 	start: LiveStart,
 ): Promise<LiveSession | undefined> {
-	// In a headless run, there is no user to notify.
 	const { Attention } = (ctx.hasUI && (await attending())) || {};
 	if (start.isOver()) return undefined;
 	const earlier = start.earlier();
@@ -114,9 +113,9 @@ export class LiveSession {
 		this.#shared.offer({ live: this });
 		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
-		// The timer does not keep the process alive, and makes two system calls a minute if pi is idle.
+		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// The host does not notify extensions if a signal ends it, so the session is recorded as lost here.
+		// The host does not tell extensions when a signal kills it, so the session is recorded as lost on exit.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
@@ -164,7 +163,7 @@ export class LiveSession {
 	}
 
 	settled(outcome: RunOutcome): void {
-		// If there is no terminal, a program reads the output, so the end of the run counts as seen.
+		// Without a terminal, the output is read by a program, so the end of a run counts as seen.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
 		if (!this.#isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";
@@ -198,14 +197,13 @@ export class LiveSession {
 
 	focusReported(): void {
 		this.#lookForName();
-		// Looking at a dialog does not answer the dialog.
 		if (this.#live.isRunning) this.dispatch({ type: "seen" });
 		else this.#seen();
 	}
 
 	end(): void {
 		this.#answering?.hide();
-		// If stdout is no longer a terminal, the terminal was closed, and the session is considered lost.
+		// If stdout is no longer a terminal, the terminal was closed, so the session is recorded as lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);
@@ -223,14 +221,14 @@ export class LiveSession {
 		this.#attention?.title.show("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// A leased session without an inbox would seem unreachable, so the inbox is removed after the lease.
+		// A leased session without an inbox would seem unreachable, so the lease is removed before the inbox.
 		this.#closeInbox?.();
 	}
 
 	#beat(): void {
 		this.#holder.beat(Date.now());
 		this.#lookForName();
-		// Hosts before 0.86 do not report that `/name` has renamed the session.
+		// Versions of pi before 0.86 do not report that `/name` has renamed the session.
 		this.renamed();
 	}
 
@@ -257,7 +255,7 @@ export class LiveSession {
 		this.#ctx.ui.notify(`resume: ${damage}`, "warning");
 	}
 
-	/** Changes that were made before the session was reopened are reported until they are committed. */
+	/** Uncommitted changes from an earlier run of the session are reported as well. */
 	async #reportEarlierChanges(): Promise<void> {
 		if (this.#over.signal.aborted) return;
 		const earlier = await changesOf(this.#file);

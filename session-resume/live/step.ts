@@ -24,7 +24,7 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 		case "run_started":
 			return { state: "working", isRunning: true, isAsked: false };
 		case "dialog":
-			// If no run is active, the user opened the dialog, so the state does not change.
+			// If no run is active, the user has opened the dialog, so the session's state does not change.
 			return live.isRunning ? { ...live, state: event.isOpen ? "waiting" : "working" } : live;
 		case "settled": {
 			const { outcome, isSeen, isAsked } = event;
@@ -42,13 +42,15 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 	}
 }
 
-/** Looking at a session clears the states `finished` and `failed`. Only an answer clears a question. */
+/**
+ * A session that was `finished` or `failed` becomes idle when the user looks at it. Only an answer clears
+ * a question.
+ */
 function atRest(live: Live): Live {
 	if (live.isAsked) return { ...live, state: "waiting" };
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/** Decides whether an event starts or cancels the bell. */
 export function bellOn(event: LiveEvent, before: Live, now: Live): "announce" | "cancel" | undefined {
 	if (event.type === "run_started") return "cancel";
 	if (event.type !== "dialog") return undefined;
@@ -57,8 +59,8 @@ export function bellOn(event: LiveEvent, before: Live, now: Live): "announce" | 
 }
 
 /**
- * Users are notified only of a change from `working`, because they already know the state of a session
- * that they open.
+ * Users are notified only when a working session changes its state, because they already know the state of
+ * a session that they open.
  */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);

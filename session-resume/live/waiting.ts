@@ -36,8 +36,8 @@ export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";
 	/**
-	 * At startup, a dialog already asks about other processes that have this session open, so the first
-	 * check does not report them again.
+	 * At startup, a dialog already asks about other processes that have the session open, so the first
+	 * check does not report those processes.
 	 */
 	#twins: ReadonlySet<string> | undefined;
 	#leases: ReturnType<typeof followLeases> | undefined;
@@ -50,7 +50,7 @@ export class WaitingCount {
 	start(): void {
 		this.#createFolder();
 		this.#leases = followLeases(this.#deps.agentDir, () => this.#look());
-		// Without a watcher, the displayed numbers would become outdated, so no numbers are shown.
+		// If the lease folder cannot be watched, the numbers could become outdated, so none are shown.
 		if (this.#leases.watch.isOn) this.#look();
 	}
 
@@ -85,7 +85,7 @@ export class WaitingCount {
 
 	#show(waiting: readonly Waiting[]): void {
 		const { ui, key } = this.#deps;
-		// If a program reads the text, the text must not contain escape sequences.
+		// Text for a program must not contain escape sequences.
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {
@@ -103,14 +103,12 @@ export class WaitingCount {
 	#createFolder(): void {
 		try {
 			makeFolder(liveFolder(this.#deps.agentDir));
-		} catch {
-			// If the folder cannot be created, there is nothing to watch.
-		}
+		} catch {}
 	}
 }
 
 /**
- * The order of the sessions is the same in every tab, so pressing the key repeatedly visits all
+ * The order of the sessions is the same in every tab, so pressing the shortcut repeatedly visits all
  * sessions.
  */
 export async function goToNext<T extends Waiting>(
