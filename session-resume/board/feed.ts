@@ -46,8 +46,8 @@ const FLUSH_REST = 10;
  */
 const PAINT_MS = 50;
 /**
- * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is
- * constantly being written would keep a CPU core busy.
+ * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly
+ * being written would keep a CPU core busy.
  */
 const REST = 4;
 const MOST_HITS = 200;

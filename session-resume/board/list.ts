@@ -228,7 +228,7 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// The selected row keeps its position, unless rows are added at the top of a list that is not scrolled.
+		// The selected row keeps its position, unless rows are added above it while the list is not scrolled.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 
@@ -278,8 +278,8 @@ export class List {
 	}
 
 	/**
-	 * A search result shows the session's current state, even if the session has changed since the
-	 * search. Deleted sessions are left out.
+	 * A search result shows the session's current state, even if the session has changed since the search.
+	 * Deleted sessions are left out.
 	 */
 	#hitItems(hits: readonly SearchHit[]): ListItem[] {
 		const byPath = new Map(this.rows.map((row) => [row.path, row]));

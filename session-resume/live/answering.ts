@@ -14,8 +14,8 @@ interface AnsweringDeps {
 }
 
 /**
- * The time in milliseconds within which a submitted prompt must start its run. Other extensions may
- * delay the start.
+ * The time in milliseconds within which a submitted prompt must start its run. Other extensions may delay
+ * the start.
  */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";

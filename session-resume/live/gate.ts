@@ -83,8 +83,8 @@ export async function damageIn({
 }
 
 /**
- * The host closes the current session before it opens the other session. If opening fails, the host
- * exits without giving a reason.
+ * The host closes the current session before it opens the other session. If opening fails, the host exits
+ * without giving a reason.
  */
 async function isFree(
 	path: string,

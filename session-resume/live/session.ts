@@ -38,8 +38,8 @@ interface LiveStart {
 const attending = lazily(() => import("./attention.ts"));
 
 /**
- * If another process has the session open, the user is asked what to do. A session that is not saved
- * has no lease.
+ * If another process has the session open, the user is asked what to do. A session that is not saved has
+ * no lease.
  */
 export async function openLive(
 	pi: ExtensionAPI,
@@ -115,7 +115,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// The host does not tell extensions when a signal kills it, so the session is recorded as lost on exit.
+		// The host does not tell extensions when a signal kills it, so these listeners record the loss.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });

@@ -103,7 +103,9 @@ export class WaitingCount {
 	#createFolder(): void {
 		try {
 			makeFolder(liveFolder(this.#deps.agentDir));
-		} catch {}
+		} catch {
+			// Without this folder, there are no leases to watch.
+		}
 	}
 }
 
