@@ -41,7 +41,7 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
  * only requests are kept.
  */
 const RECENT = { entries: 600, characters: 600_000 };
-/** For a list of sessions, a branch's requests and its newest message are enough. */
+/** To list a session, only the requests and the newest message of its branch are needed. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /**
@@ -237,7 +237,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** `pass` must be called for every entry, from newest to oldest. */
+/** The caller must pass every entry to `pass`, from newest to oldest. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;

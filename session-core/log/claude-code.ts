@@ -27,7 +27,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions of Claude Code also wrote the lines of subagents to the session's file.
+	// Old versions of Claude Code also wrote the lines of subagents to the parent session's log.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -81,8 +81,7 @@ function typedIn(text: string): string {
 }
 
 /**
- * In Claude Code's logs, the origin `channel` (a chat) means that a person wrote the prompt, like the
- * origin `human`.
+ * In Claude Code's logs, a prompt with the origin `human` or `channel` (a chat) was written by a person.
  */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
@@ -232,7 +231,8 @@ function assistantEntries(line: JsonObject, place: host.LogPlace): JsonObject[] 
 }
 
 /**
- * Logs of older Claude Code versions contain no stop reasons, so a text without a tool call ends the run.
+ * Logs of older Claude Code versions contain no stop reasons, so a message without a tool call ends the
+ * run.
  */
 function stopOf(stop: unknown, text: string): string {
 	if (stop === "tool_use") return "toolUse";

@@ -98,8 +98,8 @@ export function hasTrash(): boolean {
 }
 
 /**
- * Moving a file to the trash succeeded if the original file is gone, even if another pi process has since
- * created a new file at the same path.
+ * A move to the trash is considered successful if the original file is gone, even if another pi process
+ * has since created a new file at the same path.
  */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);

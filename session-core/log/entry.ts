@@ -27,8 +27,8 @@ export interface SessionSource {
 type HostManager = ExtensionContext["sessionManager"];
 
 /**
- * `branch` and `resetLeaf` are public methods of the host's class, but its types do not declare them
- * for extensions.
+ * `branch` and `resetLeaf` are public methods of the host's class, but the host's types do not declare
+ * them for extensions.
  */
 export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	branch(entryId: string): void;

@@ -81,7 +81,9 @@ export const summary = (place: LogPlace, text: string) => entry(place, "compacti
 export const awaySummary = (place: LogPlace, text: string) =>
 	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
 
-/** A first clause with at least this many words is informative on its own. */
+/**
+ * If the first clause of a recap has at least this many words, the clause is informative on its own.
+ */
 const CLAUSE_WORDS = 5;
 const CLAUSE = 400;
 

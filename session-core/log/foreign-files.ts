@@ -161,8 +161,8 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 }
 
 /**
- * If a record in a Codex log has no `ordinal`, its number is one higher than the number of the preceding
- * record.
+ * If a record in a Codex log has no `ordinal`, its number is one higher than the preceding record's
+ * number.
  */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);

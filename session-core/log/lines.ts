@@ -10,7 +10,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export const NEWLINE = 0x0a;
 
-/** The bytes of a line exclude the newline, and are valid only until their buffer is reused. */
+/** The `bytes` of a line exclude the newline, and are valid only until their buffer is reused. */
 export interface Line {
 	bytes: Buffer;
 	offset: number;
@@ -78,7 +78,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 }
 
 /**
- * A long line is searched in steps of this many bytes, because each step takes less than a millisecond.
+ * A long line is searched in steps of this many bytes, so that each step takes less than a millisecond.
  */
 const SLICE = 256 * 1024;
 

@@ -21,9 +21,7 @@ import { isRollout, rolloutParts } from "./foreign-files.ts";
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {
-	/**
-	 * The size and the modification time of the file itself, which a listing uses to detect changes.
-	 */
+	/** The size and modification time of the file itself, which a listing uses to detect changes. */
 	own: RegularFile["stamp"];
 }
 

@@ -14,9 +14,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/**
- * A title record shows whether the user or an automatic feature chose the session name with the same text.
- */
+/** A title record stores whether a session name was chosen by the user or by an automatic feature. */
 export interface TitleData {
 	title: string;
 	source: TitleSource;
@@ -105,7 +103,7 @@ const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' }
 type Kind = keyof typeof KINDS;
 const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** Yields the marked entries from newest to oldest. */
+/** Yields the entries of the wanted kinds from newest to oldest. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	const hits: number[] = [];
 	for (const mark of MARKS)
@@ -161,7 +159,7 @@ export function readNamesInFile(
 }
 
 /**
- * `gap` is the offset at which the unsearched part of the file begins, which may contain a newer name or
+ * `gap` is the offset of the part of the file that was not searched and that may contain a newer name or
  * title. If `gap` is absent, the name is final.
  */
 export interface NameFacts extends ListedNames {

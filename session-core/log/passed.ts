@@ -69,7 +69,7 @@ export function* passedIn(
 			rolledBack += read.rolledBack;
 			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
-		// If the parent is not found, the preceding entry is probably the parent, because the host only appends.
+		// If the parent is missing, the entry was probably appended below the preceding entry.
 		if (wanted === undefined) return;
 		wanted = undefined;
 		if (!isBack) continue;

@@ -16,11 +16,11 @@ const LIST_TAIL = 1024 * 1024;
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
 /**
- * The number of characters before and after a word that are searched. A key, a command or a table header
+ * The number of characters that are searched before and after a word. A key, a command or a table header
  * near the word may show that the word is a secret.
  */
 const NEAR = { before: 1_000, after: 300 };
-/** Matches words with letters and digits, because such a word may be a secret. */
+/** Matches words that contain both letters and digits, because such words may be secrets. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
 
@@ -32,8 +32,8 @@ function suspectsIn(text: string): string[] {
 }
 
 /**
- * Returns the words in `texts` that the beginning or the end of the session's file shows to be secrets.
- * Searches only those parts of the file that contain a word with letters and digits from `texts`.
+ * Searches the beginning and the end of a session file, and returns the words in `texts` that turn out to
+ * be secrets. Only text near a word from `texts` that contains both letters and digits is searched.
  */
 export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
@@ -91,8 +91,8 @@ export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<st
 }
 
 /**
- * Returns the parts of a word by which a secret in the word can be found. A secret consists of complete
- * runs of letters and digits, and usually at least one run contains both.
+ * Splits a word into runs of letters and digits, and returns the runs that can identify a secret. A secret
+ * consists of complete runs, and usually at least one of these runs contains both letters and digits.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

@@ -5,7 +5,9 @@ import { boundedText, contentText, type Entry, type Message, readMessage } from 
 import { type Line, linesOf } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
 
-/** `words` contains the user's words and paths, which stay visible even if they equal a secret. */
+/**
+ * `words` contains the user's words and paths, which stay visible even if they are identical to a secret.
+ */
 interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
@@ -83,7 +85,10 @@ function isRedactedWhole(text: string): boolean {
 
 const requests = new WeakMap<Entry, Message>();
 
-/** Redacts the user's messages in steps, because `safeMessage` would redact all messages at once. */
+/**
+ * Redacts the user's messages in steps that can be interrupted, whereas `safeMessage` would redact all
+ * messages without a pause.
+ */
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);

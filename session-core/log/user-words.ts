@@ -195,7 +195,8 @@ function failureIn(request: string): string[] {
 }
 
 /**
- * A heading of up to this many words, such as `## Research Plan`, is dropped if enough other text remains.
+ * A heading of at most this many words, such as `## Research Plan`, is dropped if enough other text
+ * remains.
  */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;

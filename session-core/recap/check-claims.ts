@@ -152,7 +152,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  */
 const STEM = 4;
 const LONG = 5;
-/** In Japanese, grammatical endings are written in Hiragana. Such endings occur in any text. */
+/** Japanese grammatical endings are written in hiragana. Such endings occur in any text. */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");

@@ -95,7 +95,7 @@ function maxWords(text: string): number {
 }
 
 /**
- * The pattern requires a capital letter after a period, so that abbreviations and version numbers do not
+ * A period ends a sentence only before a capital letter, so that abbreviations and version numbers do not
  * match.
  */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
@@ -108,7 +108,7 @@ function plain(text: string): string {
 }
 
 /**
- * The maximum proportion of a prompt that a title may repeat, because lists of sessions show the prompt
+ * A title may repeat at most this proportion of a prompt, because lists of sessions show the prompt
  * anyway.
  */
 const COPIED_SHARE = 0.85;

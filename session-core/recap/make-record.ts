@@ -145,7 +145,7 @@ export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// If the user requests it, a record from a model may replace a record that was generated without a model.
+	// At the user's request, a model-generated record may replace a record generated without a model.
 	const isBetter =
 		cause === "typed" &&
 		facts.wantsModel &&

@@ -23,7 +23,7 @@ export interface Reading {
 	at: number | undefined;
 	messages: number;
 	hasTask: boolean;
-	/** True if the last message was copied from the session of which this session is a fork. */
+	/** True if this session is a fork whose last message was copied from the original session. */
 	isInherited: boolean;
 	/**
 	 * The session's records from newest to oldest. A fork may also contain records of its original
@@ -41,7 +41,8 @@ export interface Reading {
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
 /**
- * Reads the state of a session. The time depends on the size of `slice`, not on the length of the session.
+ * Reads the state of a session. The duration depends on the size of `slice`, not on the length of the
+ * session.
  */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });

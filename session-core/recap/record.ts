@@ -114,7 +114,7 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 	return { ...rest, resume_hint: { ...hint, ...(branches && { branch_on_resume: true }) } };
 }
 
-/** A record's fields for the debug log, which must not contain text from a session. */
+/** Returns the fields of a record for the debug log, which must not contain text from a session. */
 export function recordFields(recap: SessionRecord) {
 	return {
 		session: recap.subject_id,

@@ -1,6 +1,6 @@
 /**
- * Quotes whole sentences and lists from a reply, beginning at its end, until the available width is used
- * up.
+ * Quotes whole sentences and lists from a reply, starting at the end of the reply, until the available
+ * width is used up.
  */
 
 import {
@@ -22,8 +22,8 @@ import {
 
 const SENTENCE_COLUMNS = 200;
 /**
- * The width of a list item in columns. List items are shortened, so that the whole list can be quoted
- * instead of only its first items.
+ * The minimum and maximum width of a list item in columns. List items are shortened, so that the whole
+ * list can be quoted instead of only its first items.
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**

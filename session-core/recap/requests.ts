@@ -47,7 +47,10 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 const AMPLE = 12;
 /** A request with at least this many words can be a topic on its own. */
 export const TOPIC = 9;
-/** A long headline may be extended by the request's last sentence, up to this many columns. */
+/**
+ * A long headline may be extended by the last sentence of the request if that sentence fits into this many
+ * columns.
+ */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -175,7 +178,10 @@ function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && isSubstantial(before) ? before : undefined;
 }
 
-/** A request of a few words after an interrupted run continues the interrupted request. */
+/**
+ * A request of a few words after an interrupted run is treated as a continuation of the interrupted
+ * request.
+ */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];
@@ -237,8 +243,8 @@ export function goalLine(text = ""): string {
 }
 
 /**
- * Leaves out text that the user quoted from the turns in `earlier`. `end` is the number of additional
- * columns for the last sentence of a request, because people often explain first and then say what to do.
+ * Leaves out text that the user quoted from the turns in `earlier`. The last sentence of a long request is
+ * added if it fits into `end` columns, because people often explain first and then say what to do.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);

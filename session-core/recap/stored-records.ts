@@ -14,8 +14,8 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 }
 
 /**
- * Returns the record to show for a session. A fork without new messages shows the record of its original
- * session.
+ * Returns the record to show for a session. For a fork without new messages, returns the record of the
+ * original session.
  */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
@@ -37,7 +37,7 @@ export function keepNote(agentDir: string, path: string, record: SessionRecord):
 }
 
 /**
- * Returns the stored notes by the path of their session file. Notes on deleted sessions are removed.
+ * Returns the stored notes, keyed by the path of the session file. Notes on deleted sessions are removed.
  */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();

@@ -91,7 +91,7 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 }
 
 /**
- * A string that begins with another string is considered a repetition if it has at most 1.3 times as many
+ * A text that begins with a shorter text is considered a repetition if it has at most 1.3 times as many
  * letters.
  */
 const SLACK = 1.3;

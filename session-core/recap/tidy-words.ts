@@ -5,8 +5,8 @@ import { nextOf, pointsOf } from "./text.ts";
 const MAX_BULLETS = 5;
 
 /**
- * Returns a record in the form in which the user can edit it: the first bullet contains a model's note,
- * and the headline is not shortened.
+ * Prepares a record for editing: a model's note becomes the first bullet, and the headline is not
+ * shortened.
  */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;

@@ -27,8 +27,8 @@ const BOTH = { columns: 120, least: 60 };
 const SHARED = 1 / 3;
 
 /**
- * Describes the work after the first request by the goal in a summary, by the newest commit, or by the
- * largest later request. Returns an empty string if there is no such work.
+ * Describes later work with the goal from a summary, the newest commit, or the largest later request.
+ * Returns an empty string if there is no later work.
  */
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));

@@ -67,7 +67,8 @@ export function fitsScript(text: string, { script }: Language): boolean {
 }
 
 /**
- * A Japanese title of only kanji would be mistaken for Chinese, so kanji alone are accepted as Japanese.
+ * A Japanese title written only in kanji would be mistaken for Chinese, so kanji alone are accepted as
+ * Japanese.
  */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);

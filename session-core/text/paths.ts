@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 
 /**
- * Shortens a path: a file in the session's folder gets a relative path, and a file in the home folder gets
- * a path that begins with `~`.
+ * Shortens a path. A path in the session's folder becomes relative, and a path in the home folder begins
+ * with `~`.
  */
 export type PathNamer = (path: string) => string;
 

@@ -36,7 +36,7 @@ const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
 
-/** Does the same as `safeText` in steps that can be interrupted. */
+/** Does the same as `safeText`, but in steps that can be interrupted. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);

@@ -43,8 +43,8 @@ export function withoutInnerThoughts(text: string): string {
 }
 
 /**
- * Removes only reasoning at the beginning of a text, because later tags may belong to a session about such
- * tags.
+ * Removes only reasoning at the beginning of a text. A later tag may be ordinary text, for example in a
+ * session about such tags.
  */
 export function withoutLeadingThought(text: string): string {
 	if (!/^\s*[<[◁]/.test(text)) return text;

@@ -1,4 +1,7 @@
-/** Requests are compared only by length, form and subsequent work, never by meaning. */
+/**
+ * Requests are compared by their length, their form and the work that followed, but never by their
+ * meaning.
+ */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, isTerminal, writtenLines } from "../index.ts";
@@ -55,10 +58,7 @@ function sizesOf(turn: Turn): { words: number; prose: number } {
 	return found;
 }
 
-/**
- * Returns the last request that is clear on its own and led to work, even if the work was done after a
- * later request.
- */
+/** Returns the last request that is clear on its own and was followed by work. */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -144,9 +144,9 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 	return best === current ? undefined : best;
 }
 
-/** A request with at least this many words is never just an answer to the agent's question. */
+/** A request with at least this many words is never only an answer to the agent's question. */
 const AMPLE = 12;
-/** A short request that is followed by at most this many steps may be just an answer to a question. */
+/** A short request that is followed by at most this many steps may be only an answer to a question. */
 export const ANSWER_STEPS = 2;
 
 /**

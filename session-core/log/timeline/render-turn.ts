@@ -126,8 +126,8 @@ function editLines(steps: readonly Step[]): string[] {
 }
 
 /**
- * The changed lines of a file that was written as a whole are not counted, because its earlier content is
- * unknown.
+ * The changed lines of a file that was written as a whole are not counted, because the file's earlier
+ * content is unknown.
  */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [

@@ -18,8 +18,8 @@ export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 /**
- * The minimum number of characters for the last turns. If the reply and the older requests are short, the
- * last turns get more characters.
+ * The minimum number of characters that a timeline reserves for the last turns. If the reply and the older
+ * requests are short, the last turns get more space.
  */
 const DETAIL = 1_150;
 const OTHERS = 1400;

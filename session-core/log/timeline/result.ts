@@ -60,8 +60,8 @@ const FAILED =
 const ENDED =
 	/\b(?:success(?:fully)?|up[- ]to[- ]date|nothing to (?:commit|be done|do)|nothing added|no fixes applied|completed?|finished|done)\b|^(?:[✓✔✅]|ok\b|pass\b)/i;
 /**
- * The forms of an error, from most to least informative: a failed test with its reason, a typed error,
- * a plain error, a location, and a hint.
+ * The forms of an error line, from most to least informative: a failed test with its reason, a typed
+ * error, a plain error, a location, and a hint.
  */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
@@ -71,8 +71,8 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
 /**
- * The forms of a result, from most to least informative: a commit, a push or page, a number of files, a
- * file, and the state of a file.
+ * The forms of a result line, from most to least informative: a commit, a push or page, a file count, a
+ * file, and a file's state.
  */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
@@ -224,8 +224,8 @@ function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 }
 
 /**
- * If no line of an output has a known format, returns the newest commit, the only line, a total or the
- * last line.
+ * If no line of an output has a known format, the result is the newest commit, the only line, a total, or
+ * the last line.
  */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(

@@ -4,8 +4,8 @@ export interface ShellLine {
 	folder: string | undefined;
 	segments: {
 		/**
-		 * The words of a command after quotation marks, assignments and wrappers such as `sudo` are
-		 * removed. A quoted string with spaces becomes an empty word.
+		 * The words that remain of a command after quotation marks, assignments and wrappers such as
+		 * `sudo` are removed. A quoted string with spaces becomes an empty word.
 		 */
 		words: string[];
 		bare: string;

@@ -39,8 +39,8 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 }
 
 /**
- * Unlike `readTimeline`, this function does not redact a secret that can be recognized only with the help
- * of another entry.
+ * Unlike `readTimeline`, this function searches each entry for secrets separately, so it may miss a secret
+ * that only another entry reveals.
  */
 export function* readBriefly(
 	{ entries }: BranchSlice,

@@ -50,7 +50,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The agent's recap before this turn, which contains the goal. */
+	/** The recap that the agent wrote before this turn. The goal was taken from this recap. */
 	recap?: string | undefined;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];

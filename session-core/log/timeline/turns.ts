@@ -137,8 +137,8 @@ function isChosen(request: string, reply = ""): boolean {
 }
 
 /**
- * A template with every field of a turn. Adding a field to a copied object takes fifty times as long as
- * copying the object.
+ * A template that contains every field of a turn, because adding a field to a copied object takes fifty
+ * times as long as copying the object.
  */
 const EMPTY: Turn = {
 	number: 0,
@@ -181,7 +181,7 @@ function addAnswer(
 	const settle = (step: Step): Step =>
 		proven && step.outcome === "pending" ? { ...step, outcome: proven } : step;
 	turn.steps = turn.steps.map((step) => (isStep(step) ? settle(step) : step));
-	// If the agent continued to work after a text, the text was not the final reply.
+	// If the agent continued to work after a message, the message was not the final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {
@@ -213,8 +213,8 @@ function addAnswer(
 }
 
 /**
- * The tools of pi extensions and pi forks with which an agent asks the user a question. A question is open
- * until the tool call has a result.
+ * The tools with which pi extensions and pi forks let an agent ask the user a question. A question is open
+ * until its tool call has a result.
  */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
