@@ -37,7 +37,7 @@ export class HeadlessRun {
 	start(): void {
 		// Git runs while the model is working, so that git does not delay writing the record.
 		background("resume", () => this.#commons.repository.refresh());
-		// The variable is removed; otherwise, a pi process started by the job would be mistaken for the job.
+		// This variable is removed, so that a pi process started by the job is not mistaken for the job.
 		delete process.env[RESUMED_FROM_VARIABLE];
 		process.once("exit", () => this.end("quit"));
 	}

@@ -77,8 +77,8 @@ type ReadOptions = { at?: string; around?: number; json?: boolean };
 type Near = Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }>;
 
 /**
- * A terminal shows the session as a conversation. If the output is piped, it is the text that the agent's
- * `session_read` tool returns.
+ * A terminal shows the session as a conversation. Piped output is the text that the agent's `session_read`
+ * tool returns.
  */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];

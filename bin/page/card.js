@@ -11,7 +11,7 @@ import { sessionOf } from "./sessions.js";
 /** @typedef {Omit<SessionJson, "branch" | "ending" | "next">} Shown */
 
 /**
- * If the server did not answer, the card shows only what the list knows, and `problem` contains the
+ * If the server did not answer, the card shows only the facts from the list, and `problem` contains the
  * reason.
  * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?:
  * ResumeJson | undefined, problem?: string }} Card

@@ -213,7 +213,7 @@ export class SessionBoard {
 		this.#asOf = Date.now();
 		const gone = [...before.values()].filter(({ summary }) => !this.#byPath.has(summary.path));
 		const removed = [...new Set(gone.map(({ id }) => id))];
-		// If several files have the id of a removed session, clients receive the remaining files as changed.
+		// A removed session may exist in another file with the same id, which clients receive as changed.
 		const changed = this.items.filter(
 			(item) => before.get(item.summary.path) !== item || removed.includes(item.id),
 		);

@@ -62,7 +62,7 @@ const REASONS = {
 	],
 	not_json: [
 		415,
-		"The body must be JSON.",
+		"The request body must be JSON.",
 		"Send a JSON object with the header Content-Type: application/json.",
 	],
 	not_live: [

@@ -50,7 +50,7 @@ interface ResumeDeps extends Pick<AddRecordDeps, "agentDir" | "now" | "words" | 
 	leaseOf: LeaseOf;
 }
 
-/** Reads the facts on which {@link prepareResume} bases its decision. */
+/** Reads the facts on which `prepareResume` bases its decision. */
 export async function resumeFacts(
 	session: SessionSummary,
 	wish: ResumeWish,
@@ -89,8 +89,8 @@ export async function resumeFacts(
 }
 
 /**
- * If pi does not print its version, the result is empty, and pi itself reports any problem when it
- * opens the session.
+ * If pi does not print its version, the result is empty, and pi itself reports any problem when it opens
+ * the session.
  */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
@@ -110,8 +110,8 @@ export type PreparedResume =
 			ok: true;
 			plan: ResumePlan;
 			/**
-			 * The reason why the plan must not be carried out. A client that needs only the plan may ignore
-			 * it.
+			 * The reason why the plan must not be carried out. A client that needs only the plan may
+			 * ignore the reason.
 			 */
 			held: ResumeRefused | undefined;
 			/** The reason why the session opens without sending the text that the user wanted to send. */

@@ -7,7 +7,6 @@ import { outputOf } from "./programs.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type NotOpenedReason = "no_tmux" | "no_folder" | "failed";
-/** `log` is the path of the file that contains a job's output. */
 export type OpenOutcome = { ok: true; log?: string } | { ok: false; reason: NotOpenedReason; detail: string };
 
 function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {
@@ -15,8 +14,8 @@ function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {
 }
 
 /**
- * The folder and the command are arguments of this shell script, so text from a session never becomes
- * part of the script.
+ * The folder and the command are arguments of this shell script, so text from a session never becomes part
+ * of the script.
  */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 

@@ -63,7 +63,6 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 type FeedUse = Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
 
 export interface Preview {
-	/** `described` is undefined if the session is empty. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }

@@ -79,7 +79,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			if (isInTerminal(ctx)) {
 				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
 				if (chosen?.act !== "hand_over") return leave(chosen);
-				// Only a typed command may open a new session, so it is put in the editor for the user.
+				// Only a typed command may open a new session, so the command is put in the user's editor.
 				const command = `/resume-from ${chosen.path}`;
 				if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 				break;

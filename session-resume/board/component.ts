@@ -91,7 +91,7 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// A pasted text puts the cursor at its end, regardless of the user's key bindings.
+			// A simulated paste puts the cursor after the text, regardless of the user's key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;
@@ -117,7 +117,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#edit(data: string): void {
-		// The input line drops line breaks, so words on separate lines of a pasted text would be joined.
+		// The input line drops line breaks, so pasted words from separate lines would be joined.
 		const isPaste = data.startsWith(PASTE_START);
 		this.#input.handleInput(isPaste ? data.replace(/\s*[\r\n]\s*(?!\x1b|$)/g, " ") : data);
 		this.#typed();

@@ -23,10 +23,7 @@ export interface FeedPorts {
 	/** The current folder. A session file inside this folder may come from a repository. */
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
-	/**
-	 * Called if a scan of `scanned` ends with an unexpected error. Expected failures are returned as
-	 * values.
-	 */
+	/** Called if a scan ends with an unexpected error. Expected failures are returned as values. */
 	failed(text: string, scanned?: Scope): void;
 }
 

@@ -24,7 +24,7 @@ import {
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 
-/** Each string is a single line and is safe to display. */
+/** All strings in a row are single lines and are safe to display. */
 export interface Row extends SessionView {
 	live: LiveState | undefined;
 	openIn: number;
@@ -155,7 +155,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** When one of these list fields changes, the rows are merged and sorted again. */
+/** The list fields whose changes require the rows to be merged and sorted again. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
@@ -256,7 +256,9 @@ export class List {
 		return this.items.findIndex((item) => itemKey(item) === key);
 	}
 
-	/** Selects the first match, or without a filter the first session that is not already open. */
+	/**
+	 * Selects the first match if there is a filter, or else the first session that is not already open.
+	 */
 	#first(): number {
 		if (this.query !== "") return 0;
 		const first = this.items.findIndex((item) => "row" in item && item.row.path !== this.openPath);

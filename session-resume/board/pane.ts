@@ -66,7 +66,7 @@ export class Pane {
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** The pane is empty until the transcript has been read. `changed` is then called. */
+/** The pane is empty until the transcript has been read, at which point `changed` is called. */
 export function transcriptPane(path: string, theme: Theme, changed: () => void): Pane {
 	const all = new Container();
 	const pane = new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });
@@ -113,7 +113,7 @@ function replyOf(text: string): Reply {
 	};
 }
 
-/** The text is sanitized, redacted and limited in length. */
+/** `text` is sanitized, redacted and limited in length. */
 interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;

@@ -52,7 +52,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);
 	const said = bullets.findIndex(({ kind }) => kind === "said");
-	// A quoted list, which contains semicolons, is more informative than the sentences before the list.
+	// If the agent's reply contains a list, the card quotes the list, not the sentences before the list.
 	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>

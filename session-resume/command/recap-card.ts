@@ -97,7 +97,7 @@ async function write(
 	const { candidates } = commons.choose("recap");
 	const asked = { by: "typed", cause: "typed", candidates, over: existing } as const;
 	const answer = await notes.ask(proposed.prepared, asked);
-	// After a cancellation, the footer may already show the next request, so it must not be cleared.
+	// After a cancellation, the footer may already show the next request, so the footer is not cleared.
 	if (!isCanceled && session.isLive) screen.answered();
 	if (answer?.ok) return answer.kept && settle(session, answer.kept);
 	if (!answer) return;
@@ -108,8 +108,8 @@ async function write(
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
 /**
- * If the text cannot be stored, the editor opens again with the text, so that the user's changes are
- * not lost.
+ * If the text cannot be stored, the editor opens again with the text, so that the user's changes are not
+ * lost.
  */
 async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> {
 	const { ctx, screen } = session;

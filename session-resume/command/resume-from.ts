@@ -250,8 +250,8 @@ export async function completeFrom(session: ResumeSession, prefix: string): Prom
 }
 
 /**
- * The shell command passes a request to the pi process that it starts. The request is carried out when the
- * first session opens.
+ * The `pi-sessions` command passes a request to the pi process that it starts. The request is carried out
+ * when the first session opens.
  */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;

@@ -46,7 +46,7 @@ export const RESUME_HERE = commandForm({
 	name: "resume-here",
 	options: [
 		["", "Put the next step in the editor as a prompt that you can edit"],
-		["2", "Choose another step by its number"],
+		["2", "Choose a step by its number"],
 		["--send", "Send the next step immediately"],
 		["--branch", "Continue in a fork; this session stays unchanged"],
 		["--branch --always", "Continue in a fork, now and whenever this session is resumed"],

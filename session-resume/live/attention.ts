@@ -98,7 +98,7 @@ export class Attention {
 	}
 }
 
-/** Tabs and notifications have little space, so longer names are cut off. */
+/** Tabs and notifications have little space, so long names are cut off. */
 const MAX_NAME = 80;
 
 interface TabDeps {

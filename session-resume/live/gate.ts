@@ -91,7 +91,7 @@ async function isFree(
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
 	{ ui }: Pick<ExtensionContext, "ui">,
 ): Promise<boolean> {
-	// The host creates a missing or empty file itself, and the user has chosen a symlink deliberately.
+	// The host itself creates missing or empty files, and symlinks are the user's own choice.
 	const accepted = ["missing", "empty", "symlink"] as const;
 	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
 	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";

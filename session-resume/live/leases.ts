@@ -51,8 +51,8 @@ export function followLeases(agentDir: string, look: () => void) {
 
 const permitted = new Map<string, number>();
 /**
- * The time in milliseconds for which a user's permission stays valid, because the host may call the hook
- * twice while it opens a session.
+ * The time in milliseconds for which a user's permission stays valid, because the host may ask for
+ * permission twice while it opens a session.
  */
 const PERMIT_MS = 30_000;
 

@@ -115,7 +115,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// The host does not tell extensions when a signal kills it, so these listeners record the loss.
+		// The host does not notify extensions when a signal kills it, so these handlers record the loss.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
@@ -157,7 +157,7 @@ export class LiveSession {
 		if (bell === "announce") this.#bell.announce({ body: ASKS, isDialog: true });
 		else if (bell) this.#bell.cancel();
 		if (now.unseen === undefined) this.#stopListening?.();
-		// Not every terminal reports its focus, so any key press counts as a look at the terminal.
+		// Not every terminal reports focus, so any key press counts as a sign that the user is looking.
 		const hear = (data: string) => (isKey(data) ? this.#seen() : undefined);
 		this.#stopListening = now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput(hear));
 	}
@@ -282,7 +282,9 @@ export class LiveSession {
 
 const ASKS = "Waiting for your answer";
 
-/** If a dialog cannot be shown, an error message cannot be shown either. */
+/**
+ * If a dialog cannot be shown, an error message cannot be shown either, so the error is only logged.
+ */
 const logged = (bug: unknown) => logBug("sessions", bug);
 
 function sizeOf(file: string): number {
