@@ -257,7 +257,6 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 	const facts = start < 0 ? whole : whole.slice(0, start);
 	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
 	const text = start < 0 ? "" : whole.slice(start + OUTPUT.length).replace(/^\n*(?:Script error:\n)?/, "");
-	// If a script prints the complete result object of a command, the output is JSON.
 	const result = text.startsWith('{"') ? parseObject(text) : undefined;
 	if (result && "exit_code" in result && typeof result["output"] === "string")
 		return { text: result["output"], status: exitCodeIn(result) };

@@ -53,7 +53,6 @@ function subagentFolder(path: string): string | undefined {
 
 interface TrashCommand {
 	program: string;
-	/** Returns false if the trash program would interpret the path, for example as a glob. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -70,7 +69,7 @@ const TRASH: TrashCommand = {
 };
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
 /**
- * The path is passed to the AppleScript as an argument, so the path is not interpreted as script text.
+ * The path is passed to AppleScript as an argument, so the path is never interpreted as script text.
  */
 const FINDER: TrashCommand = {
 	program: "osascript",

@@ -152,7 +152,6 @@ function* parseHead(lines: Iterable<Line>, path: string): Steps<Omit<SessionHead
 			const { text: own, expansion } = userWords(text);
 			const said = own || (expansion === undefined ? "" : `/skill:${expansion}`);
 			const prompt = yield* shownLineSteps(said);
-			// A request describes the session better than a greeting such as `hi`.
 			if (prompt && (firstPrompt === undefined || (!isRequest(firstPrompt) && isRequest(prompt))))
 				firstPrompt = prompt;
 		}

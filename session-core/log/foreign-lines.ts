@@ -8,7 +8,6 @@ import { qwenEntries } from "./qwen-code.ts";
  * returned unchanged.
  */
 export function asHostEntries(line: JsonObject): JsonObject[] {
-	// Other agents also write lines of type `message`, but without a `message` object.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }

@@ -29,7 +29,6 @@ export interface Format {
 	 * identifies the session.
 	 */
 	readonly isNamedByFile: boolean;
-	/** The command that resumes a session in the agent's own program, such as `claude --resume`. */
 	readonly command: readonly string[];
 	/**
 	 * The environment variable that overrides the agent's folder, and the default name of that folder in

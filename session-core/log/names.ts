@@ -37,7 +37,6 @@ function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	const path = host.manager.getSessionFile();
 	const inMemory = ownNames(host);
 	const read = path === undefined ? undefined : inFile.readNamesInFile(path);
-	// The host does not create the session file until the first reply.
 	if (!read || (!read.ok && read.reason === "missing")) return inMemory;
 	if (!read.ok) return undefined;
 	const written = new Set(read.records.map(({ id }) => id));

@@ -140,7 +140,6 @@ function stringValuesIn(json: string): string[] | undefined {
 		});
 		return values;
 	} catch {
-		// If redaction leaves invalid JSON, each argument is redacted separately when it is shown.
 		return undefined;
 	}
 }

@@ -6,7 +6,6 @@ import { chooseLanguage, type LanguageCode } from "./locale.ts";
  * session's language.
  */
 
-/** Returns the plural ending in English, French, Spanish or Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
 
 /**

@@ -43,7 +43,6 @@ export function tidyTitle(raw: string): string {
 
 function unwrap(text: string): string {
 	const [, mark, marked, enclosed] = WRAPPED.exec(text) ?? [];
-	// The brackets at the two ends of "(a) and (b)" are not a pair.
 	if (mark !== undefined && marked !== undefined) return marked.includes(mark) ? text : marked.trim();
 	return enclosed === undefined || /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(enclosed) ? text : enclosed.trim();
 }

@@ -37,7 +37,6 @@ import { isDocument, openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
-/** A request with at least this many words can explain another request. */
 export const CLEAR = 5;
 /**
  * The outcomes of a run that did not end normally. These outcomes describe only the last request, not
@@ -81,7 +80,6 @@ export interface QuotedRequests {
 	headline: string;
 	larger: string;
 	earlier: EarlierRequest[];
-	/** A quotation of the last request, or an empty string if the headline already quotes it. */
 	asked: string;
 	from: number;
 }
@@ -296,10 +294,6 @@ function answeredBy(
 	return { question, choice: plainLine(choice) };
 }
 
-/**
- * Returns the title of a reply that is a document, such as a plan, because a short request may refer to
- * that document.
- */
 function documentTitle(reply: string): string {
 	const title = isDocument(reply) && readBlocks(reply).find(({ kind }) => kind === "heading");
 	return title ? plainLine(title.text) : "";

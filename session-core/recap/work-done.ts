@@ -147,7 +147,6 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	];
 }
 
-/** A test run is considered outdated after this many turns. */
 const REACH = 3;
 
 interface Run {

@@ -9,7 +9,6 @@ const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits text into graphemes. The segmenter is created on first use, so that startup stays fast. */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;
@@ -61,7 +60,6 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// Like pi, counts a spacing character twice if it follows a zero-width mark.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -200,8 +198,4 @@ export function clippingBy(measure: Measure) {
 	return { displayWidth: measure, clipColumns, clipSentence, wrapColumns };
 }
 
-/**
- * Measures and cuts text whose exact width on the screen is unknown or unimportant, such as stored
- * text.
- */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

@@ -31,7 +31,7 @@ export function commandLine(words: readonly string[]): string {
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;
 	if (word === "") return "''";
-	// A match of `UNSAFE` is not enough, because the pattern also matches the joiners in an emoji.
+	// Text that matches `UNSAFE` may still be safe, because the pattern also matches the joiners in an emoji.
 	const escapes = cleanText(word) !== word || word.includes("\t");
 	const parts = escapes ? word.match(PARTS) : word.match(/['\\$]|[^'\\$]+/g);
 	return (parts ?? [])

@@ -54,9 +54,6 @@ export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/**
- * Keeps the last two components of a path, such as `src/index.ts`, which are enough to tell files apart.
- */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }

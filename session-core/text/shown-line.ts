@@ -38,7 +38,6 @@ export function shownName(text: string): string {
 
 const HOME = homedir();
 
-/** Returns a sanitized and redacted path, in which `~` stands for the home folder. */
 export function shownPath(path: string, home = HOME): string {
 	const clean = cleanLine(path);
 	const isBelow = home !== "" && (clean === home || clean.startsWith(`${home}/`));

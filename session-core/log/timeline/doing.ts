@@ -6,7 +6,6 @@ import { isStep, type Remark, type Step, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
 
 export interface Doing {
-	/** The newest tool call or text as one redacted line, such as `ran npm test → 2 failed`. */
 	doing: string | undefined;
 	calls: number;
 	changed: string[];

@@ -101,10 +101,6 @@ const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
 const PATCH_BOUND = 400_000;
-/**
- * A patch names each file in a line such as `*** Update File: a.ts`, and a unified diff in a line such
- * as `+++ b/a.ts`.
- */
 const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
 const MOVED = /^\*\*\* Move to: (.+)$/m;
 const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;

@@ -58,7 +58,7 @@ function sizesOf(turn: Turn): { words: number; prose: number } {
 	return found;
 }
 
-/** Returns the last request that is clear on its own and was followed by work. */
+/** Returns the last request that is clear on its own and was followed by a reply or by work. */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -114,8 +114,8 @@ function sizeOf(turn: Turn, words: number): number {
 }
 
 /**
- * Returns the requests that led to at least `WORK` steps, sorted by the number of steps. A short request
- * is included only if it names a file, a symbol or an issue.
+ * Returns the requests that were followed by at least `WORK` steps, beginning with the request that caused
+ * the most work. A short request is included only if it names a file, a symbol or an issue.
  */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
@@ -198,7 +198,6 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const section = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
 		.filter((line) => line.trim() !== "");
-	// Requests in a list were made one after another, so none of them is the overall goal.
 	if (section.filter((line) => ITEM.test(line)).length >= SEVERAL && ITEM.test(section[0] ?? ""))
 		return undefined;
 	const goal = section

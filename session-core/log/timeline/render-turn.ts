@@ -20,7 +20,6 @@ const STEP = 150;
 const EDIT = 110;
 const REMARK = 200;
 
-/** Returns text such as `[skill review] [2 images] Check the parser`. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";

@@ -48,7 +48,6 @@ export interface Turn {
 	/** True if the request answers a question that the agent asked through a tool. */
 	isAnswer?: boolean;
 	isCommand: boolean;
-	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
 	/** The recap that the agent wrote before this turn. The goal was taken from this recap. */
 	recap?: string | undefined;
@@ -83,7 +82,6 @@ export interface FileChange extends FileEdit {
 export interface Link {
 	kind: "commit" | "page";
 	locator: string;
-	/** The subject of a commit, or the number and title of a pull request or issue. */
 	label: string;
 	turn: number;
 }

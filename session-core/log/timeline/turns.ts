@@ -94,7 +94,6 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				// The log line with the tool call is lost, so only the result of the call is read.
 				if (!calls.has(message.callId)) {
 					const call = { id: message.callId, name: message.toolName, args: {} };
 					current().steps.push(readCall(call, message, namer));
@@ -181,7 +180,6 @@ function addAnswer(
 	const settle = (step: Step): Step =>
 		proven && step.outcome === "pending" ? { ...step, outcome: proven } : step;
 	turn.steps = turn.steps.map((step) => (isStep(step) ? settle(step) : step));
-	// If the agent continued to work after a message, the message was not the final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {

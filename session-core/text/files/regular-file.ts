@@ -2,7 +2,6 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { errorCode, errorText, FileError, makeFolder } from "./file-system.ts";
 
-/** `failed` stands for any other error of the operating system, which `code` names. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "no_permission" | "too_large" | "failed";
 
 export interface NotOpened {
@@ -67,7 +66,6 @@ export function openRegular(path: string, to: To = "read"): { ok: true; file: Re
 	}
 }
 
-/** Errors that do not concern the file are rethrown. */
 export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: To = "read"): T | NotOpened {
 	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;

@@ -43,9 +43,6 @@ export class Repository {
 	}
 }
 
-/**
- * Returns the commit and the branch, or undefined if git is missing, is too slow or finds no repository.
- */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
