@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { cleanLine, cleanText, clipColumns, errorFields } from "../session-core/text/index.ts";
 import { addCommands } from "./commands.ts";
-import { versionOf } from "./place.mjs";
+import { packageVersion } from "./place.mjs";
 import { columnsOf, DONE, NOT_FOUND, type Surroundings, surroundings, worldFor } from "./shell/world.ts";
 
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
@@ -14,7 +14,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 	let code = DONE;
 	const program = new Command("pi-sessions")
 		.description("Work with pi coding agent sessions from the command line.")
-		.version(versionOf(), "-v, --version", "Print the version")
+		.version(packageVersion(), "-v, --version", "Print the version")
 		.helpOption("-h, --help", "Print help for a command")
 		.helpCommand("help [command]", "Print help for a command")
 		.showHelpAfterError("Run pi-sessions --help to see all commands.")

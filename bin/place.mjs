@@ -36,6 +36,6 @@ export function withHome(path) {
 }
 
 /** @returns {string} */
-export function versionOf() {
+export function packageVersion() {
 	return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { put, SessionText } from "../session-core/log/session.test-support.ts";
 import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
-import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
+import { LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
+import type { LeaseState } from "../session-core/sessions/live/liveness.mjs";
 import { main } from "./main.ts";
 import type { Surroundings } from "./shell/world.ts";
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { useTemporaryFolder } from "../session-core/log/session.test-support.ts";
-import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
+import { LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
+import type { LeaseState } from "../session-core/sessions/live/liveness.mjs";
 import { liveFolder } from "../session-core/sessions/live/liveness.mjs";
 import { status } from "./status.mjs";
 

@@ -3,26 +3,28 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
-/** Matches imports as the formatter writes them. */
-const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+/** Matches imports as the formatter writes them, and type imports in comments. */
+const IMPORT =
+	/^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)|@import [^"]*"(\.[^"]+)"/gm;
 
-const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
-const TYPES_OR_LATER = /^(?:import|export) type [^;]*;|\bimport\("[^"]*"\)/gm;
+const TYPES_ONLY = /^(?:import|export) type [^;]*;|@import [^"]*"[^"]*"/gm;
+const TYPES_OR_LATER = new RegExp(`${TYPES_ONLY.source}|\\bimport\\("[^"]*"\\)`, "gm");
 
 /** The files that a file imports or re-exports, even lazily, unless `skipped` matches. */
 function importsOf(file: string, skipped: RegExp | string = ""): string[] {
 	const matches = [...readFileSync(file, "utf8").replace(skipped, "").matchAll(IMPORT)];
 	const names = matches.flatMap(([, ...named]) => named.filter(Boolean));
-	return names.map((name) => resolve(dirname(file), name));
+	// The server delivers modules of session-core below the page's folder.
+	return names.map((name) => resolve(dirname(file), name).replace("/bin/page/core/", "/session-core/"));
 }
 
 const SKIPPED = new Set(["node_modules", ".git", "dist"]);
 
-function sourcesIn(folder: string, wanted = /\.ts$/): string[] {
+function sourcesIn(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : sourcesIn(path, wanted);
-		return wanted.test(entry.name) ? [path] : [];
+		if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : sourcesIn(path);
+		return /\.(?:ts|mjs|js)$/.test(entry.name) ? [path] : [];
 	});
 }
 
@@ -46,18 +48,29 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/** The rooms of session-core, from bottom to top. Imports only point down. */
-	const ROOMS = ["text", "log", "settings", "recap", "sessions", "pi"];
+	test("no file imports itself through other files, not even through type imports", () => {
+		const done = new Set<string>();
+		const visit = (file: string, above: readonly string[]): void => {
+			if (above.includes(file)) throw new Error(`a cycle: ${[...above, file].map(name).join(" -> ")}`);
+			if (done.has(file)) return;
+			for (const target of imports.get(file) ?? []) visit(target, [...above, file]);
+			done.add(file);
+		};
+		for (const file of files) visit(file, []);
+	});
+
+	/** The layers of session-core, from bottom to top. Imports only point down. */
+	const LAYERS = ["text", "log", "settings", "recap", "sessions", "pi"];
 	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
 	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));
 	const toCore = (file: string) => (imports.get(file) ?? []).filter((to) => /^session-core\//.test(name(to)));
 
-	test("the rooms of session-core import only downward, and its folders have at most six levels", () => {
-		const roomOf = (file: string) => ROOMS.indexOf(folderOf(file).split("/")[0] ?? "");
-		expect(inCore.filter((file) => roomOf(file) < 0).map(name)).toEqual([]);
+	test("the layers of session-core import only downward, and its folders have at most six levels", () => {
+		const layerOf = (file: string) => LAYERS.indexOf(folderOf(file).split("/")[0] ?? "");
+		expect(inCore.filter((file) => layerOf(file) < 0).map(name)).toEqual([]);
 		const upward = inCore.flatMap((file) =>
 			toCore(file)
-				.filter((to) => roomOf(to) > roomOf(file))
+				.filter((to) => layerOf(to) > layerOf(file))
 				.map((to) => `${name(file)} imports ${name(to)}`),
 		);
 		expect(upward).toEqual([]);
@@ -111,7 +124,7 @@ describe("imports", () => {
 		/** These functions return no promise, except for `tell`, whose promise never rejects. */
 		const ignored =
 			/\bvoid (?!setImmediate|(?:[\w#]+\??\.)*(?:add|broadcast|call|end|push|reportBug|say|set|setHeader|tell|write)\()[\w#.?]+\(/;
-		const code = sourcesIn(PROJECT_ROOT, /\.(?:ts|mjs)$/).filter((file) =>
+		const code = files.filter((file) =>
 			/^(?:index\.ts|bin\/(?!page\/)|session-)(?!.*\.test(?:-support)?\.ts$)(?!core\/text\/background\.ts$)/.test(
 				name(file),
 			),
@@ -174,8 +187,8 @@ describe("imports", () => {
 		/** These files name an agent in an option or a filter. */
 		const named = ["bin/commands.ts", "session-core/sessions/session-list.mjs"];
 		const readers = /^session-core\/log\/(?:claude-code|codex|foreign-\w+|format|log-file|qwen-code)\.ts$/;
-		const code = sourcesIn(PROJECT_ROOT, /(?<!\.test|\.test-support)\.(?:ts|mjs|js)$/).filter((file) =>
-			/^(?:index\.ts|bin|session-)/.test(name(file)),
+		const code = files.filter((file) =>
+			/^(?:index\.ts|bin|session-)(?!.*\.test(?:-support)?\.ts$)/.test(name(file)),
 		);
 		const found = code.filter((file) => word.test(readFileSync(file, "utf8"))).map(name);
 		expect(found.filter((file) => !readers.test(file) && !named.includes(file))).toEqual([]);

@@ -1,6 +1,6 @@
 import { answerTo, copy, openerOf } from "./acts.js";
 import { overlapLine, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
-import { ageOf, fill, make, stateOf } from "./dom.js";
+import { ageOf, make, refill, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
 /** @import { SessionRecord } from "../../session-core/recap/index.ts" */
@@ -34,7 +34,7 @@ export function showCard(box, card, back) {
 	const isClosed = session.state === "closed";
 	const [opens = "", open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset["id"] = session.id;
-	fill(
+	refill(
 		box,
 		button("back", "Back", back),
 		make("h2", { id: "card-title" }, session.title),
@@ -116,7 +116,7 @@ function facts(session, recap) {
 function lines(heading, list, texts = []) {
 	if (texts.length === 0) return [];
 	const items = texts.map((text) => make("li", {}, text));
-	return [make("h3", { className: list.className }, heading), fill(list, items)];
+	return [make("h3", { className: list.className }, heading), refill(list, items)];
 }
 
 /** @param {ResumeJson} plan */

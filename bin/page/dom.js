@@ -27,11 +27,11 @@ export const byId = (id) => /** @type {Elements[Id]} */ (document.getElementById
  * Tags[Tag]}
  */
 export function make(tag, props, ...children) {
-	return fill(Object.assign(document.createElement(tag), props), ...children);
+	return refill(Object.assign(document.createElement(tag), props), ...children);
 }
 
 /** @type {<Parent extends Element>(element: Parent, ...children: Children) => Parent} */
-export function fill(element, ...children) {
+export function refill(element, ...children) {
 	element.replaceChildren(.../** @type {(string | Node)[]} */ (children.flat().filter(Boolean)));
 	return element;
 }

@@ -1,5 +1,5 @@
 import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
-import { ageOf, byId, fill, make, stateOf } from "./dom.js";
+import { ageOf, byId, make, refill, stateOf } from "./dom.js";
 
 /** @import { Row } from "./sessions.js" */
 
@@ -95,7 +95,7 @@ function elementOf(row) {
 	// Screen readers read the state's name even if a narrow screen shows only an icon.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	element.className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
-	return fill(
+	return refill(
 		element,
 		make("span", { className: "glyph", ariaHidden: "true" }, glyph.trim()),
 		make("span", { className: "title", title }, title),

@@ -3,7 +3,7 @@
  * first prompts and recaps.
  */
 import { meets, readFilter } from "./core/sessions/session-list.mjs";
-import { byId, fill, make, marked } from "./dom.js";
+import { byId, make, marked, refill } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
@@ -54,5 +54,5 @@ export function drawSearch(query) {
 		const link = { className: "hit", href: `#session=${encodeURIComponent(session.id)}` };
 		return make("a", link, title, make("span", { className: "more" }, more));
 	});
-	fill(byId("hits"), rows);
+	refill(byId("hits"), rows);
 }

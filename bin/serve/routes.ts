@@ -20,7 +20,7 @@ import {
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
 import { commandLine, isFolder } from "../../session-core/text/index.ts";
-import { versionOf } from "../place.mjs";
+import { packageVersion } from "../place.mjs";
 import { isDamaged } from "../sessions/damage.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
@@ -85,7 +85,7 @@ function healthJson({ env }: ActsDeps, access: Access) {
 		kinds: ["session", "job"],
 	};
 	const resume = { available: true, open: Boolean(env["TMUX"]), routes_prefix: "/v1/resume" };
-	return { status: "ok", version: versionOf(), access, features: { recap, resume } };
+	return { status: "ok", version: packageVersion(), access, features: { recap, resume } };
 }
 
 export type CardJson = Awaited<ReturnType<typeof cardJson>>;

@@ -7,22 +7,13 @@ import { foldCase } from "../text/fold-case.mjs";
 import { STATE_LOOKS } from "./session-looks.mjs";
 
 /** @import { SessionRecord } from "../recap/record.ts" */
-/** @import { LeaseState } from "./live/lease-files.ts" */
+/** @import { LeaseState } from "./live/liveness.mjs" */
+/** @import { StateFacts } from "./session-looks.mjs" */
 
 /**
- * Times are in milliseconds since the epoch.
- * @typedef {object} Listed
- * @property {LeaseState | "closed"} state
- * @property {boolean} waits Whether the agent's question or request is unanswered.
- * @property {number | undefined} waitingSince
- * @property {{ outcome: SessionRecord["outcome"] } | undefined} ending
- * @property {number} modified
- * @property {string} path
- * @property {string} id
- * @property {string} fileId
- * @property {{ name: string }} format
- * @property {string | undefined} branch
- * @property {string} searched The text that {@link searchedText} returns.
+ * Times are in milliseconds since the epoch. `searched` is the text that {@link searchedText} returns.
+ * @typedef {StateFacts & { waitingSince: number | undefined, modified: number, path: string, id: string,
+ * fileId: string, format: { name: string }, branch: string | undefined, searched: string }} Listed
  */
 
 /**
@@ -42,7 +33,7 @@ export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle"
 /**
  * `waiting` also includes closed sessions with an unanswered question, and `failed` includes all
  * sessions whose last run failed.
- * @param {Pick<Listed, "state" | "waits" | "ending">} session
+ * @param {StateFacts} session
  * @param {ListedState} name
  */
 export function isInState({ state, waits, ending }, name) {

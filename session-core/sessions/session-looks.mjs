@@ -7,8 +7,7 @@ import { letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
 
 /** @import { SessionRecord } from "../recap/record.ts" */
-/** @import { LeaseState } from "./live/lease-files.ts" */
-/** @import { Listed } from "./session-list.mjs" */
+/** @import { LeaseState } from "./live/liveness.mjs" */
 
 /**
  * Colors are named by their roles in pi's theme. Each interface maps these roles to its own colors.
@@ -18,6 +17,12 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
 /**
  * The symbols (`glyph`) differ in shape, because color must not be the only difference.
  * @typedef {{ glyph: string, color: Exclude<StateColor, "plain">, words: string }} StateLook
+ */
+
+/**
+ * `waits` is true if the agent's question or request is unanswered.
+ * @typedef {{ state: LeaseState | "closed", waits: boolean, ending: { outcome: SessionRecord["outcome"] }
+ * | undefined }} StateFacts
  */
 
 /**
@@ -58,7 +63,7 @@ export function overlapLine({ path, time, title }) {
 
 /**
  * Returns the symbol, color and words for a session's state.
- * @param {Pick<Listed, "state" | "waits" | "ending">} session
+ * @param {StateFacts} session
  */
 export function lookOf({ state, waits, ending }) {
 	if (state !== "closed") return STATE_LOOKS[state];
@@ -110,7 +115,7 @@ export const OUTCOME_COLORS = {
 /**
  * Returns the note to show in a session's row, or undefined if the session is closed and its work is done.
  * `next` is the session's question or next step, and `ended` says how its last run ended.
- * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null |
+ * @param {StateFacts & { title: string, doing?: string | null |
  * undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts
  * @returns {RowNote | undefined}

@@ -5,7 +5,8 @@ import { type Browser, chromium } from "playwright-core";
 import type { Tokens } from "../../bin/serve/guard.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../bin/serve/server.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/lease-files.ts";
+import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
+import type { LeaseState } from "../../session-core/sessions/live/liveness.mjs";
 
 /** An agent folder; by default, a temporary one. */
 export class AgentFolder {

@@ -22,8 +22,8 @@ import {
 	startPolling,
 	watchFolder,
 } from "../../text/index.ts";
-import type { Lease, LeaseState } from "./lease-files.ts";
-import { liveFolder, processStat, storedLeases } from "./liveness.mjs";
+import type { Lease } from "./lease-files.ts";
+import { type LeaseState, liveFolder, processStat, storedLeases } from "./liveness.mjs";
 
 const REFUSALS = {
 	idle: "the agent is idle and has not asked anything, and you have seen its last reply.",

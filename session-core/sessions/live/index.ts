@@ -24,11 +24,10 @@ export {
 	type Lease,
 	LeaseHolder,
 	type LeaseOf,
-	type LeaseState,
 	leaseFinder,
 	liveLeases,
 	lostSessions,
 	offerRestore,
 } from "./lease-files.ts";
-export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
+export { HEARTBEAT_MS, type LeaseState, liveFolder } from "./liveness.mjs";
 export { openLeases } from "./open-leases.ts";

@@ -12,29 +12,15 @@ import {
 	smallFile,
 	sweepFolder,
 } from "../../text/index.ts";
-import { liveFolder, processStat, readRaw, storedLeases } from "./liveness.mjs";
+import {
+	type LeaseState,
+	liveFolder,
+	processStat,
+	type RawLease,
+	readRaw,
+	storedLeases,
+} from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
-
-export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
-
-export interface Lease {
-	instance: string;
-	pid: number;
-	/** The start time of the process in clock ticks since boot, from `/proc/PID/stat`. */
-	startedAt?: number;
-	host: string;
-	sessionId: string;
-	sessionFile?: string;
-	cwd?: string;
-	state: LeaseState;
-	since: number;
-	terminal?: TerminalPlace;
-	isInteractive?: boolean;
-	doing?: string;
-	steps?: number;
-	dialog?: string;
-	changed?: ChangedFile[];
-}
 
 /**
  * `path` contains no symlinks. `at` is the time of the last change, in milliseconds since the epoch.
@@ -44,16 +30,16 @@ export interface ChangedFile {
 	at: number;
 }
 
-type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
+interface Activity {
+	doing?: string;
+	steps?: number;
+	dialog?: string;
+	changed?: ChangedFile[];
+}
 
-type Unchecked = "terminal" | keyof Activity;
-export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
-
-/**
- * `silent` means that the process has not renewed its lease for a while and cannot be checked from this
- * machine. The process may be suspended.
- */
-export type Liveness = "live" | "silent" | "dead";
+export interface Lease extends Omit<RawLease, "terminal" | keyof Activity>, Activity {
+	terminal?: TerminalPlace;
+}
 
 export function liveLeases(
 	agentDir: string,

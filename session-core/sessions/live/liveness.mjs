@@ -7,7 +7,34 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** @import { Liveness, RawLease } from "./lease-files.ts" */
+/** @typedef {"working" | "waiting" | "finished" | "failed" | "idle"} LeaseState */
+
+/**
+ * The optional fields of unknown type have not been checked. `startedAt` is the start time of the process
+ * in clock ticks since boot, from `/proc/PID/stat`.
+ * @typedef {object} RawLease
+ * @property {string} instance
+ * @property {number} pid
+ * @property {number} [startedAt]
+ * @property {string} host
+ * @property {string} sessionId
+ * @property {string} [sessionFile]
+ * @property {string} [cwd]
+ * @property {LeaseState} state
+ * @property {number} since
+ * @property {boolean} [isInteractive]
+ * @property {unknown} [terminal]
+ * @property {unknown} [doing]
+ * @property {unknown} [steps]
+ * @property {unknown} [dialog]
+ * @property {unknown} [changed]
+ */
+
+/**
+ * `silent` means that the process has not renewed its lease for a while and cannot be checked from this
+ * machine. The process may be suspended.
+ * @typedef {"live" | "silent" | "dead"} Liveness
+ */
 
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;

@@ -8,8 +8,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Env, FOREIGN, type Format, foldersIn } from "../../log/index.ts";
 import { type JsonObject, namesIn, parseObject, readTime, smallFile, textOf } from "../../text/index.ts";
-import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
-import { isAlive, processStat } from "./liveness.mjs";
+import { type Lease, liveLeases } from "./lease-files.ts";
+import { isAlive, type LeaseState, processStat } from "./liveness.mjs";
 
 interface OtherAgents {
 	env?: Env | undefined;
