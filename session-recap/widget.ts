@@ -66,7 +66,6 @@ export function widgetLines(
 	];
 }
 
-/** Shows a recap above the editor, or the unfinished note while a model is writing it. */
 export class RecapWidget {
 	readonly #screen: Pick<Screen, "show" | "hide">;
 	readonly #commons: Pick<Commons, "words" | "shortcuts">;
@@ -96,10 +95,6 @@ export class RecapWidget {
 		this.#update(state);
 	}
 
-	/**
-	 * Call this method when the note is finished or abandoned. If `state` is undefined, the widget does
-	 * not change.
-	 */
 	stopWriting(state?: Prepared): void {
 		this.#unfinished = undefined;
 		if (state) this.#update(state);

@@ -22,7 +22,6 @@ export const WHY_UNNAMED = {
 
 export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 
-/** Facts that are slow to determine are passed as functions. */
 export interface GuardFacts {
 	isNamed: boolean;
 	isAsking: boolean;

@@ -60,7 +60,6 @@ const EARLIER_REPLIES = 2;
 const FILES = 7;
 const RECENT = 8;
 
-/** Long messages are cut at the end, because their beginning usually names the subject. */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
 	const larger = largerWork(timeline);

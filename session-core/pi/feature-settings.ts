@@ -3,7 +3,6 @@ import { type LoadedSettings, openSettings, SETTINGS_FILE } from "../settings/in
 import { type FlagValues, getAgentDir, hostBrand } from "./host/index.ts";
 import type { Feature, NamedModel } from "./model/index.ts";
 
-/** Opens the settings of the user and of the project in `cwd`. */
 export function settingsIn(cwd: string, warn?: (problem: string) => void): ReturnType<typeof openSettings> {
 	return openSettings({ agentDir: getAgentDir(), project: join(cwd, hostBrand().configDir) }, warn);
 }

@@ -18,7 +18,7 @@ export interface Continuation {
 	 * string leaves the editor unchanged.
 	 */
 	prompt: string | undefined;
-	/** The prompt to send. If a run has started in the meantime, it is put into the editor instead. */
+	/** The prompt to send. If a run has already started, the prompt is put into the editor instead. */
 	send?: Sendable | undefined;
 }
 
@@ -102,9 +102,6 @@ export class Shared {
 		Object.assign(this.ports, ports);
 	}
 
-	/**
-	 * Shows the message only once, even if several extensions report the problem that `key` identifies.
-	 */
 	sayOnce(key: string, say: () => void): void {
 		if (!this.#said.has(key)) say();
 		this.#said.add(key);
@@ -244,7 +241,6 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 		);
 	}
 
-	/** Waits until the extension has been loaded. Resolves to undefined if the session ends first. */
 	async loaded(): Promise<T | undefined> {
 		const mine = this.#running;
 		await mine?.begin();

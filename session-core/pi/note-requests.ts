@@ -86,7 +86,6 @@ export class NoteRequests {
 		return asked.answer;
 	}
 
-	/** Aborts the request in progress. If `cause` is given, only a request with that cause is aborted. */
 	drop(cause?: Cause): void {
 		if (cause === undefined || this.#slot.current?.cause === cause) this.#slot.drop();
 	}

@@ -160,7 +160,6 @@ export class SessionRecords {
 		return lastMessageId(this.#options.host.source) === stamp;
 	}
 
-	/** Returns the id of the last message at or before the entry with the id `leaf`. */
 	lastMessageBefore(leaf: string | null): string | undefined {
 		const { source } = this.#options.host;
 		const getEntry = (id: string) => source.getEntry(id);

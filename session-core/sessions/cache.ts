@@ -79,7 +79,6 @@ export class FolderCache {
 			const atSize = bytes.indexOf("\t", start) + 1;
 			const atTime = bytes.indexOf("\t", atSize) + 1;
 			const atJson = bytes.indexOf("\t", atTime) + 1;
-			// A truncated line has fewer fields, and a damaged line is not valid JSON.
 			if (!(start < atSize && atSize < atTime && atTime < atJson && atJson < end)) continue;
 			const [name = "", size, mtimeMs] = bytes.toString("utf8", start, atJson - 1).split("\t");
 			yield [name, { size: Number(size), mtimeMs: Number(mtimeMs), json: bytes.subarray(atJson, end) }];

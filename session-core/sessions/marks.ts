@@ -59,10 +59,10 @@ function folderOf(agentDir: string): string {
 	const suite = join(agentDir, "session-suite");
 	const folder = join(suite, "marks");
 	try {
-		// Earlier versions stored marks in the folder of the index.
+		// Earlier versions stored marks in the same folder as the session index.
 		if (!existsSync(folder)) renameSync(join(suite, "index", "marks"), folder);
 	} catch {
-		// No earlier version has stored marks.
+		// There are no marks from an earlier version.
 	}
 	return folder;
 }

@@ -76,7 +76,6 @@ export const TITLE_COLUMNS = 60;
  */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
-/** Prepares the texts of all sessions once, so that each keystroke needs only one pass over them. */
 export class Offers {
 	readonly #offers: readonly Offer[];
 	readonly #unique = new Map<string, Offer | undefined>();

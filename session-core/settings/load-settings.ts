@@ -26,7 +26,9 @@ export const SETTINGS_FILE = "session-suite.json";
 
 interface SettingsFolders {
 	agentDir: string;
-	/** The project's configuration folder, such as `.pi`. Default: only the user's settings are read. */
+	/**
+	 * The project's configuration folder, such as `.pi`. By default, only the user's settings are read.
+	 */
 	project?: string;
 }
 
@@ -142,10 +144,6 @@ class Loading implements LoadedSettings {
 		this.#report(path, `ignored ${names}: a project's settings can only make the suite quieter`);
 	}
 
-	/**
-	 * Turns off all automatic features if a settings file cannot be read, and session-resume's features if
-	 * session-resume is disabled.
-	 */
 	turnOff(): void {
 		const { enabled } = this.settings.resume;
 		const resumeOrigin = enabled ? undefined : (this.origins.get("resume.enabled") ?? "file");
@@ -238,7 +236,6 @@ function saveState(agentDir: string, change: JsonObject): WriteOutcome {
 	return replaceFile(path, `${JSON.stringify({ ...(file.status === "read" && file.root), ...change })}\n`);
 }
 
-/** Returns the label and text of each setting without its default value, and of each problem. */
 function settingRows(folders: SettingsFolders): [label: string, text: string][] {
 	const { user } = pathsOf(folders);
 	const { settings, origins, problems } = loadSettings(folders);

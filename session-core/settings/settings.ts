@@ -19,7 +19,7 @@ type Quieter = "off" | "less" | "more" | "never";
 interface Setting<T> {
 	initial: T;
 	check: Check<T>;
-	/** Completes a sentence such as `found 1, expected true or false`. */
+	/** The accepted values, which complete a message such as `found 1, expected true or false`. */
 	expected: string;
 	quieter: Quieter | undefined;
 }
@@ -48,8 +48,8 @@ const model = optional(/^[^/\s]+\/\S+$/, '"provider/model"');
 const AGENTS = FOREIGN.map(({ name }) => name);
 
 /**
- * All settings with their default values. TypeBox is not used, because the shell reads settings, too,
- * and loading TypeBox takes a third of a second.
+ * All settings with their default values. TypeBox would slow the shell down, because it takes a third of a
+ * second to load.
  */
 const SETTINGS = {
 	fastModel: model,

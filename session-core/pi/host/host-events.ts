@@ -58,7 +58,6 @@ export class SessionFollower {
 	#failures = 0;
 	#hostSettles = false;
 	#settling: NodeJS.Timeout | undefined;
-	/** A compaction counts as work by the agent, even if the user requested it with `/compact`. */
 	#compaction: NodeJS.Timeout | undefined;
 	#turn: unknown[] = [];
 

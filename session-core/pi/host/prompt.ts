@@ -62,10 +62,6 @@ export function holdPrompt(
 	const release = () => replay(() => true);
 	/** Replays the held keystrokes, except Enter, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
-	/**
-	 * Passes the held keystrokes to the next session. If no session opens in time, the keystrokes return
-	 * to the current prompt.
-	 */
 	const handOver = (failed?: () => void) => {
 		const late = startTimer("session-suite", DEADLINE_MS, () => {
 			kept.held = undefined;

@@ -128,10 +128,6 @@ export interface Deferred<T> {
 	begin(): Promise<void>;
 }
 
-/**
- * Starts the extensions one after another after a delay, so that pi can paint its first frames before
- * their code is loaded.
- */
 export class StartQueue {
 	isOver = false;
 	readonly #afterMs: number;

@@ -6,7 +6,6 @@ import type { TUI } from "@mariozechner/pi-tui";
  */
 const PROBE = "session-suite:probe";
 
-/** Returns undefined if there is no terminal, for example in RPC mode. */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
 	ui.setWidget(PROBE, (tui) => {

@@ -132,7 +132,6 @@ export class Budget {
 		return { call, inputCost };
 	}
 
-	/** Warns only once for all automatic calls, but again for each command that the user types. */
 	#warnIfUncounted({ by, question }: LedgerCall): void {
 		const { ui, sayOnce } = this.#options;
 		const fault = this.problem();

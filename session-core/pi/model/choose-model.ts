@@ -111,7 +111,6 @@ export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts)
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
 }
 
-/** Returns text such as `about $0.011` or `free`, or undefined if the price is unknown. */
 export function priceText(
 	model: Pick<Model<Api>, "cost" | "baseUrl">,
 	tokens: TokenCounts = RECAP_TOKENS,

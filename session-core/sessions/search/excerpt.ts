@@ -65,7 +65,6 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 	return best;
 }
 
-/** If no word matches, the excerpt is the beginning and the end of the text. */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {
 	const { position, value } = bestPlace(text, wanted, columns);
 	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);
