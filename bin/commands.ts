@@ -134,7 +134,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around the entry with this id, or around a place printed by search, such as @9k",
+				"Print the entries around an entry id, or around a place from the search output, such as @9k",
 				text,
 			),
 			option(

@@ -107,7 +107,6 @@ export class ResumeSession {
 		process.once("exit", this.#exiting);
 	}
 
-	/** `isBegun` is true if the user has typed something before the extension's code was loaded. */
 	begin({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): void {
 		const { agentDir, shortcuts } = this.commons;
 		const [key] = shortcuts.keys.board;

@@ -89,7 +89,6 @@ function elementOf(row) {
 	const { mark, state, title, why, next, project, planted } = row;
 	const { glyph, color } = lookOf(row);
 	const note = rowNote(row, { next, ended: why })?.text;
-	// A note that only repeats the state is left out, because the row already shows the state.
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
 	// Screen readers read the state's name even if a narrow screen shows only an icon.

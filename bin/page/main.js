@@ -38,7 +38,6 @@ let isDrawing = false;
 /** @type {string | undefined} */
 let lostAt;
 
-/** Several calls before the next frame cause only one redraw. */
 function draw() {
 	if (isDrawing) return;
 	isDrawing = true;

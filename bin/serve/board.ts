@@ -33,7 +33,6 @@ export interface Item {
 
 export interface SessionName {
 	id: string;
-	/** `path` is needed only if several files have the same session id. */
 	path?: string | undefined;
 }
 

@@ -50,7 +50,6 @@ export class Events {
 	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
-	/** An event is sent only if the states have changed since the last event. */
 	#sent: readonly LiveSession[] = [];
 
 	constructor(board: SessionBoard, heartbeatMs = HEARTBEAT_MS) {

@@ -135,7 +135,7 @@ async function search(
 	const since = given === undefined ? undefined : sinceTime(given, now());
 	if (given !== undefined && since === undefined)
 		return invalid(
-			"The value of since must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.",
+			'The value of "since" must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.',
 		);
 	await board.ready();
 	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));

@@ -147,9 +147,6 @@ function deleteSession(board: Board, row: Row): void {
 	});
 }
 
-/**
- * A single key must not delete a session, so the board asks first, as the host's session picker does.
- */
 function trashQuestion({ title }: Row) {
 	const act = { label: "Move it to the trash", value: "trash" as const };
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };

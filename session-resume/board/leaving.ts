@@ -176,7 +176,6 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	// If a session's folder is missing and the host cannot ask for another, the session can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
-	// If a run is active, the first choice keeps the session open, because other choices stop the run.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
@@ -243,7 +242,6 @@ function pickRow(
 	});
 	const choices = rows.map((row, index) => {
 		const label = labels[index] ?? "";
-		// Copies of a session file share a session id, so the dialog shows their paths.
 		const isCopied = labels.indexOf(label) !== labels.lastIndexOf(label);
 		return { label: isCopied ? `${label} · ${shownPath(row.path)}` : label, value: row };
 	});

@@ -119,13 +119,11 @@ function markPieces({ format, planted }: Row): Piece[] {
  * show forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
-	// The tree lines of a deep fork are shortened, because the title is more useful.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }
 
 function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
-	// A session name that a person chose is bold, which distinguishes it from an automatic title.
 	const own = row.titleSource === "manual" ? "strong" : "plain";
 	const style = row.path === list.openPath ? "accent" : own;
 	const left = columns - widthOf([piece(row.title)]);

@@ -56,7 +56,6 @@ export class Attention {
 		const { ui, sessionManager: manager, cwd } = this.#ctx;
 		const outer = await outerTerminal(process.env);
 		if (isOver()) return;
-		// A session without a name is identified by its folder, as in the terminal's title.
 		const called = ({ title, titleSource, cwd }: SessionView) =>
 			titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
 		const leases = liveLeases(this.#commons.agentDir, Date.now());
@@ -98,7 +97,6 @@ export class Attention {
 	}
 }
 
-/** Tabs and notifications have little space, so long names are cut off. */
 const MAX_NAME = 80;
 
 interface TabDeps {

@@ -31,7 +31,6 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Warns the user about files that another live session has also changed. */
 export class OverlapWarning {
 	readonly #deps: OverlappingDeps;
 	readonly #files = new Map<string, number>();

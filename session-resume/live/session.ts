@@ -255,7 +255,6 @@ export class LiveSession {
 		this.#ctx.ui.notify(`resume: ${damage}`, "warning");
 	}
 
-	/** Uncommitted changes from an earlier run of the session are reported as well. */
 	async #reportEarlierChanges(): Promise<void> {
 		if (this.#over.signal.aborted) return;
 		const earlier = await changesOf(this.#file);
