@@ -37,8 +37,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * About this many entries and characters at the end of a branch are kept in full. Of the earlier entries,
- * only requests are kept.
+ * The approximate number of entries and characters at the end of a branch that are kept in full. Of the
+ * earlier entries, only requests are kept.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 /** To list a session, only the requests and the newest message of its branch are needed. */

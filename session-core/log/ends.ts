@@ -99,8 +99,8 @@ export function* readEnds<Recap>(
 }
 
 /**
- * Each read starts this many bytes before the end of the previous read, because the last line may have
- * been incomplete.
+ * The overlap, in bytes, between two consecutive reads. Reads overlap because the last line of the
+ * previous read may have been incomplete.
  */
 const TORN_LINE = 8 * 1024;
 

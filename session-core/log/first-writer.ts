@@ -9,8 +9,8 @@ import { userWords } from "./user-words.ts";
  */
 const MARKUP_WORDS = 8;
 /**
- * A text with fewer words than this must occur word for word in a tool's output, because a few common
- * words occur in almost any output.
+ * The number of words below which a text must occur word for word in a tool's output. A few common words
+ * occur in almost any output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;

@@ -134,6 +134,7 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 }
 
 /**
- * Another agent's session is considered live for this many milliseconds after its log was last modified.
+ * The time in milliseconds for which another agent's session is considered live after the last change to
+ * its log.
  */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -77,9 +77,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 	}
 }
 
-/**
- * A long line is searched in steps of this many bytes, so that each step takes less than a millisecond.
- */
+/** The step size, in bytes, for searching a long line. Each step takes less than a millisecond. */
 const SLICE = 256 * 1024;
 
 function* lineStart(file: RegularFile, before: number): Steps<number> {
@@ -153,7 +151,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/** In a long line, a string of at least this many bytes without spaces is treated as image data. */
+/** The minimum length, in bytes, of a string without spaces that is treated as image data. */
 const IMAGE = 16 * 1024;
 
 /**

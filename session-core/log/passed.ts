@@ -88,7 +88,7 @@ interface Place {
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
-/** The host always writes the fields of an entry in the order that this pattern expects. */
+/** The pattern relies on the host, which always writes the fields of an entry in the same order. */
 const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 

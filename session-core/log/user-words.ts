@@ -122,7 +122,7 @@ const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
 /**
- * A line with at least this many characters may have been wrapped by a terminal. The continuation of a
+ * The minimum length, in characters, of a line that a terminal may have wrapped. The continuation of a
  * wrapped line is often indented.
  */
 const WRAPPED = 70;
@@ -195,8 +195,7 @@ function failureIn(request: string): string[] {
 }
 
 /**
- * A heading of at most this many words, such as `## Research Plan`, is dropped if enough other text
- * remains.
+ * The maximum length, in words, of a heading that is dropped as a mere label, such as `## Research Plan`.
  */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;

@@ -14,8 +14,8 @@ export function isCompressed(path: string): boolean {
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * A file that grows by more than this factor during decompression is considered a decompression bomb. The
- * compressed size of a real log is at least about 2% of the original size.
+ * The maximum growth factor of a decompressed file. A file that grows more is considered a decompression
+ * bomb, because real logs shrink to no less than about 2% of their original size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;

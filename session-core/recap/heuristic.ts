@@ -35,9 +35,9 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 /** The maximum total width of the texts on a card and the width reserved for the reply, in columns. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** Further requests are quoted on a card only if at least this many columns remain for the reply. */
+/** The minimum width, in columns, that must remain for the reply if a card quotes further requests. */
 const AMPLE_COLUMNS = 550;
-/** A card may be extended by at most this many columns to quote further requests. */
+/** The maximum number of columns by which a card may grow to quote further requests. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
@@ -121,8 +121,8 @@ function widthOf(lines: readonly string[]): number {
 
 const REMARKS = 3;
 /**
- * A reply to an earlier request is quoted only if it has at least this many words. Shorter replies, such
- * as "Done.", are not informative.
+ * The minimum length, in words, of a reply that is quoted. Shorter replies, such as "Done.", are not
+ * informative.
  */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;

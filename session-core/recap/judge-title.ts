@@ -107,8 +107,8 @@ function plain(text: string): string {
 }
 
 /**
- * A title may repeat at most this proportion of a prompt, because lists of sessions show the prompt
- * anyway.
+ * The maximum proportion of a prompt that a title may repeat. Lists of sessions already show the prompt,
+ * so its repetition adds nothing.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;

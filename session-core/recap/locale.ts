@@ -36,7 +36,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Up to this age in hours, "3 hours ago" is more informative than "yesterday". */
+/** The maximum age, in hours, for which "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
 /**

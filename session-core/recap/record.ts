@@ -41,8 +41,7 @@ export const isRecap = hasFields({
 	),
 	headline: isText,
 	/**
-	 * The sentences that a model wrote, or the user's complete request. If this text exists, it is shown
-	 * instead of the headline.
+	 * Text that is shown instead of the headline: a model's sentences or the user's complete request.
 	 */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),

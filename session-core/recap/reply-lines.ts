@@ -27,8 +27,8 @@ const SENTENCE_COLUMNS = 200;
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * In the first pass over a reply, at most this many columns of a paragraph are quoted, so that room
- * remains for the other paragraphs.
+ * The maximum width, in columns, of a paragraph in the first pass over a reply. Short excerpts leave room
+ * for the other paragraphs.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;

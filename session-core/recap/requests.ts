@@ -44,12 +44,9 @@ export const CLEAR = 5;
  */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 const AMPLE = 12;
-/** A request with at least this many words can be a topic on its own. */
+/** The minimum length, in words, of a request that can serve as a topic. */
 export const TOPIC = 9;
-/**
- * A long headline may be extended by the last sentence of the request if that sentence fits into this many
- * columns.
- */
+/** The maximum width, in columns, of a final sentence that is added to a long headline. */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -263,8 +260,8 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 /**
- * A request with more characters than this is treated as a document. Its end is not quoted, because
- * documents end with details.
+ * The length, in characters, above which a request is treated as a document. The end of a document is not
+ * quoted, because it usually contains details.
  */
 const DOCUMENT = 3_500;
 
@@ -300,8 +297,8 @@ function documentTitle(reply: string): string {
 }
 
 /**
- * Only this many characters at the beginning of a request are searched for Markdown, because the rest is
- * never shown.
+ * The number of characters of a request that are searched for Markdown. The rest of the request is never
+ * shown.
  */
 const LONGEST_LINE = 8_000;
 

@@ -31,7 +31,7 @@ export function sendable(
 	return step && isQuoted ? { ok: false, reason: "quoted" } : { ok: true, send: asTyped(text) };
 }
 
-/** Marks text that the user has just typed, which may be sent whatever the session contains. */
+/** Marks text that the user has just typed, which may be sent regardless of the session's content. */
 export function asTyped(text: string): Sendable {
 	return text as Sendable;
 }

@@ -23,7 +23,7 @@ const THEN = " · ";
 /** The maximum width of a title with two tasks, and the minimum width of each task, in columns. */
 const BOTH = { columns: 120, least: 60 };
 
-/** If two texts share at most this proportion of their words, they are about different tasks. */
+/** The maximum proportion of words that two texts about different tasks have in common. */
 const SHARED = 1 / 3;
 
 /**

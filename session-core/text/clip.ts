@@ -2,8 +2,8 @@ import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * Long text is segmented in windows of this many code units, because `Intl.Segmenter` copies its whole
- * input.
+ * The window size, in code units, for segmenting long text. Windows are needed because `Intl.Segmenter`
+ * copies its whole input.
  */
 const WINDOW = 256;
 
@@ -75,8 +75,8 @@ const ELLIPSIS = "…";
 const MAX_GRAPHEME = 32;
 
 /**
- * Text is cut after a word or sentence only if the result fills at least this fraction of the width, and
- * inside a word otherwise.
+ * The minimum fraction of the width that text cut after a word or sentence must fill. If the result would
+ * be shorter, the text is cut inside a word.
  */
 const WORTHWHILE = 1 / 3;
 
@@ -138,7 +138,7 @@ const BREAK = new RegExp(
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
 /**
- * The returned functions require sanitized text, because the width of a control character varies between
+ * Clipping functions require sanitized text, because the width of a control character varies between
  * terminals.
  */
 export function clippingBy(measure: Measure) {

@@ -2,7 +2,7 @@ import { headUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Only this many characters of a diff are read, because the first changes are representative. */
+/** The number of characters that are read from a diff. The first changes are representative. */
 const READ = 6_000;
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>

@@ -5,8 +5,8 @@ import { cleanLine } from "./sanitize.ts";
 
 const BOUND = 4_000;
 /**
- * Text is cut at the end of a clause only if the result fills at least this fraction of the width, and
- * after a word otherwise.
+ * The minimum fraction of the width that text cut at the end of a clause must fill. If the result would be
+ * shorter, the text is cut after a word.
  */
 const WORTHWHILE = 0.6;
 const BOUNDARY =

@@ -33,13 +33,13 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 
 const BOUND = 4_000;
 /**
- * Prompts in every language contain English terms, so a non-Latin script with at least this share of the
- * words takes precedence over Latin.
+ * The minimum proportion of words in a non-Latin script for this script to take precedence over Latin.
+ * The proportion is low, because prompts in every language contain English terms.
  */
 const MINORITY = 0.25;
 /**
- * Text with Han characters is considered Japanese rather than Chinese if more than this share of its
- * characters is kana.
+ * The minimum proportion of kana in Japanese text. Text with Han characters and less kana is considered
+ * Chinese.
  */
 const KANA_SHARE = 0.15;
 

@@ -9,7 +9,7 @@ import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
 
-/** A request with at least this many words is considered clear on its own. */
+/** The minimum length, in words, of a request that is clear on its own. */
 const SUBSTANTIAL = 9;
 /**
  * A request with at least `SHORT` words is also considered clear if at least `WORK` tool calls follow, or
@@ -72,9 +72,7 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 }
 
 const MOST = 80;
-/**
- * A later request is preferred only if it is at least this many times as long as the opening request.
- */
+/** The factor by which a later request must exceed the opening request to be preferred. */
 const FIRST = 2.5;
 
 const OPENING = 5;
@@ -144,9 +142,9 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 	return best === current ? undefined : best;
 }
 
-/** A request with at least this many words is never only an answer to the agent's question. */
+/** The minimum length, in words, of a request that is more than an answer to the agent's question. */
 const AMPLE = 12;
-/** A short request that is followed by at most this many steps may be only an answer to a question. */
+/** The maximum number of steps after a short request that may be only an answer to a question. */
 export const ANSWER_STEPS = 2;
 
 /**

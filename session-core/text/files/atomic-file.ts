@@ -7,8 +7,8 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /**
- * Writing a file takes milliseconds, so a temporary file older than this was left behind by a process that
- * died.
+ * The age, in milliseconds, at which a temporary file is considered abandoned. Writing a file takes only
+ * milliseconds.
  */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
