@@ -35,6 +35,7 @@ export function rows(): Promise<BenchRow[]> {
 		const overlapping = new OverlapWarning({
 			...{ agentDir, instance, cwd: agentDir, ui: undefined },
 			isOn: () => true,
+			over: new AbortController().signal,
 		});
 		overlapping.add(files(0));
 		const named = new Set(files(0).map(({ path }) => path));

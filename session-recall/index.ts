@@ -58,7 +58,6 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 	 * one tool is useless without the other.
 	 */
 	let taken: string[] = [];
-	let isOver = false;
 
 	const load = async () => {
 		tools = await loadTools();
@@ -91,23 +90,23 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 			shared.offer({ recall: { doctor: async () => (await load()).recallSection(cwd, taken) } });
 			shared.starts.add(load);
 		},
-		closed() {
-			isOver = true;
-		},
+		closed: () => undefined,
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		if (isOver || taken.length > 0) return;
+		const { over } = hub;
+		if (over.aborted || taken.length > 0) return;
 		const { cwd } = ctx;
 		const { applySwitch } = await load();
-		if (!isOver) applySwitch(pi, cwd);
+		if (!over.aborted) applySwitch(pi, cwd);
 	});
 
 	registerOwnCommand(pi, "recall", {
 		description: "Search your earlier sessions (/recall <words>; --help for more)",
 		needsUser: true,
 		handler: async (args, ctx) => {
-			const work = async () => (await load()).runRecall(ctx, args, { isOver: () => isOver, taken });
-			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
+			const { over } = hub;
+			const work = async () => (await load()).runRecall(ctx, args, { over, taken });
+			return startWork(ctx, work, { name: "recall", over });
 		},
 	});
 }

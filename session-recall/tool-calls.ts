@@ -109,7 +109,7 @@ const NOTE = "To open a session that was found, type /resume-from <id>. The agen
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,
-	{ isOver, taken }: { isOver(): boolean; taken: readonly string[] },
+	{ over, taken }: { over: AbortSignal; taken: readonly string[] },
 ): Promise<void> {
 	const given = readArguments(RECALL, args);
 	if (given.type !== "given" || given.text === "") {
@@ -119,5 +119,5 @@ export async function runRecall(
 		return ctx.ui.notify(...helpText(RECALL, answered, [NOTE, ...missing]));
 	}
 	const text = await searchForPerson(given.text, given.options.has("--here"), recallPlace(ctx));
-	if (!isOver()) ctx.ui.notify(text, "info");
+	if (!over.aborted) ctx.ui.notify(text, "info");
 }

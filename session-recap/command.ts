@@ -48,11 +48,11 @@ export function completeRecap(prefix: string): Completion[] | null {
 }
 
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
-	if (!recap.isLive) return;
+	if (recap.over.aborted) return;
 	const { ctx, commons } = recap;
 	const say = (...answer: Said) => {
 		// A command that waits for tmux or the disk may still be running after its session has ended.
-		if (recap.isLive) ctx.ui.notify(...answer);
+		if (!recap.over.aborted) ctx.ui.notify(...answer);
 	};
 	const given = readChoice(RECAP, args);
 	if (given.type !== "given") return say(...helpText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));

@@ -265,11 +265,11 @@ interface PresenceDeps {
 	perform(effect: Effect): void;
 	log(event: string, fields: Record<string, boolean>): void;
 	now(): number;
+	over: AbortSignal;
 }
 
-export function createPresence({ config, perform, log, now }: PresenceDeps) {
+export function createPresence({ config, perform, log, now, over }: PresenceDeps) {
 	let state = startPresence(config().limits);
-	let isOver = false;
 	let timer: NodeJS.Timeout | undefined;
 
 	function take(event: PresenceEvent): void {
@@ -291,7 +291,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	}
 
 	function dispatch(event: PresenceEvent): void {
-		if (isOver) return;
+		if (over.aborted) return;
 		followSettings();
 		take(event);
 	}
@@ -311,10 +311,6 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		followSettings,
 		key: () => used("lastKeyAt"),
 		mouse: () => used("lastMouseAt"),
-		end() {
-			isOver = true;
-			clearTimeout(timer);
-		},
 	};
 }
 

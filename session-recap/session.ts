@@ -9,6 +9,7 @@ import {
 	type FlagValues,
 	isReopened,
 	offReason,
+	type SessionEnd,
 	type Shared,
 	type StartReason,
 	type Trigger,
@@ -66,10 +67,10 @@ export class RecapSession {
 	readonly pi: ExtensionAPI;
 	readonly ctx: ExtensionContext;
 	readonly shared: Shared;
+	readonly over: AbortSignal;
 	readonly commons: Commons;
 	readonly budget: ReturnType<Commons["budget"]>;
 	readonly presence: ReturnType<typeof createPresence>;
-	isLive = true;
 	readonly #flags: FlagValues;
 	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
@@ -84,6 +85,7 @@ export class RecapSession {
 		this.pi = pi;
 		this.ctx = ctx;
 		this.shared = shared;
+		this.over = shared.over;
 		this.commons = commonsOf(shared, ctx);
 		this.budget = this.commons.noteBudget;
 		this.#flags = flags;
@@ -94,6 +96,7 @@ export class RecapSession {
 			perform: (effect) => this.#perform(effect),
 			log: this.commons.log,
 			now: this.#now,
+			over: this.over,
 		});
 	}
 
@@ -132,7 +135,7 @@ export class RecapSession {
 	}
 
 	state(): Prepared | undefined {
-		const hasMessages = this.isLive && !this.commons.records.isCurrent(undefined);
+		const hasMessages = !this.over.aborted && !this.commons.records.isCurrent(undefined);
 		return hasMessages ? this.commons.records.prepared() : undefined;
 	}
 
@@ -156,7 +159,7 @@ export class RecapSession {
 	}
 
 	looksForMs(): number {
-		return this.isLive ? looksForMs(this.presence.state, this.#focusSeen, this.#now()) : 0;
+		return this.over.aborted ? 0 : looksForMs(this.presence.state, this.#focusSeen, this.#now());
 	}
 
 	isNoting(): boolean {
@@ -202,12 +205,10 @@ export class RecapSession {
 		this.presence.dispatch({ type: "covered", stamp });
 	}
 
-	end(): void {
-		if (!this.isLive) return;
-		this.presence.end();
+	end(how: SessionEnd): void {
 		this.clear();
-		this.isLive = false;
-		this.#link?.detach();
+		// When the process exits, only the exit listener of the terminal can still write to the terminal.
+		if (how !== "exit") this.#link?.detach();
 	}
 
 	#focusReported(type: "away" | "back"): void {
@@ -245,7 +246,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		if (!this.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
+		if (this.over.aborted || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.state()?.reading;
 		const stamp = reading && worthOf(reading.timeline).sincePrompt ? reading.stamp : undefined;
 		this.#isTooLittle = stamp === undefined;

@@ -1,9 +1,9 @@
 import {
 	type Commons,
 	commonsOf,
-	type EndReason,
 	type ExtensionAPI,
 	type ExtensionContext,
+	type SessionEnd,
 	type Shared,
 } from "../session-core/pi/index.ts";
 import { asJob, parentJob, rememberJob } from "../session-core/recap/index.ts";
@@ -20,7 +20,6 @@ export class HeadlessRun {
 	readonly #commons: Commons;
 	readonly #lastBefore: string | undefined;
 	readonly #job: Parameters<typeof asJob>[1] | undefined;
-	#isOver = false;
 
 	/** `leafBefore` is the id of the session's last entry before the run. */
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, leafBefore: string | null) {
@@ -39,12 +38,10 @@ export class HeadlessRun {
 		background("resume", () => this.#commons.repository.refresh());
 		// This variable is removed, so that a pi process started by the job is not mistaken for the job.
 		delete process.env[RESUMED_FROM_VARIABLE];
-		process.once("exit", () => this.end("quit"));
 	}
 
-	end(reason: EndReason): void {
-		if (this.#isOver || reason === "reload" || !this.#commons.host.isCurrent()) return;
-		this.#isOver = true;
+	end(how: SessionEnd): void {
+		if (how === "continued") return;
 		try {
 			this.#keep();
 		} catch (bug) {

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/pi/host/register.ts";
-import { type Deferred, isStale, lazily, preload, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Deferred, lazily, preload, startWork } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, SessionPart, type Shared } from "../session-core/pi/hub.ts";
 import { background, startTimer } from "../session-core/text/background.ts";
 import type { HeadlessRun } from "./headless.ts";
@@ -57,7 +57,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 		opened(reason, ctx, shared) {
 			isBegun = false;
 			part.open(ctx, shared, (session) => {
-				shared.starts.add((isOver) => preloadCommands(pi, ctx, isOver));
+				shared.starts.add(() => preloadCommands(pi, ctx, shared.over));
 				background("resume", async () => {
 					session.begin({ reason, isBegun });
 					if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
@@ -112,15 +112,11 @@ function portOf(part: SessionPart<ResumeSession>): Shared["ports"]["resume"] {
 	};
 }
 
-async function preloadCommands(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	isOver: () => boolean,
-): Promise<void> {
+async function preloadCommands(pi: ExtensionAPI, ctx: ExtensionContext, over: AbortSignal): Promise<void> {
 	for (const module of ["./command/run.ts", "./board/command.ts"])
-		await preload(new URL(module, import.meta.url), isOver);
+		await preload(new URL(module, import.meta.url), () => over.aborted);
 	const { warmUp } = await board();
-	if (!isOver()) await warmUp({ pi, ctx });
+	if (!over.aborted) await warmUp({ pi, ctx });
 }
 
 /**
@@ -129,15 +125,10 @@ async function preloadCommands(
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;
-	const end = async (why: Parameters<HeadlessRun["end"]>[0]): Promise<void> => {
-		process.off("SIGINT", interrupted);
-		await run?.begin();
-		run?.started?.end(why);
-	};
 	// A listener for Ctrl+C replaces the default action, so the listener must end a headless run itself.
 	const interrupted = (): void => {
 		const again = () => process.kill(process.pid, "SIGINT");
-		end("quit").then(again, again);
+		Promise.resolve(hub.end("closed")).then(again, again);
 	};
 
 	hub.follow("resume", {
@@ -153,7 +144,12 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 			run = shared.starts.add(start, { module: new URL("./headless.ts", import.meta.url) });
 			process.once("SIGINT", interrupted);
 		},
-		closed: (why) => run && end(why),
+		closed(how) {
+			process.off("SIGINT", interrupted);
+			// When the process exits, no code can be loaded.
+			if (!run || run.started) return run?.started?.end(how);
+			return run.begin().then(() => run?.started?.end(how));
+		},
 	});
 }
 
@@ -162,8 +158,6 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
  * session's file. A session that is not saved has no lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
-	const over = new AbortController();
-	const { signal } = over;
 	let live: Deferred<LiveSession> | undefined;
 	let early: unknown[] | undefined;
 	const earlier = (): unknown[] => {
@@ -177,16 +171,15 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			early = [];
 			// If the lease cannot be taken, only other processes are affected, so no message is shown.
 			const lease = shared.starts.add(
-				async (isOver) => (await liveModule()).openLive(pi, ctx, { reason, shared, isOver, earlier }),
+				async () => (await liveModule()).openLive(pi, ctx, { reason, shared, earlier }),
 				{ module: new URL(ctx.hasUI ? "./live/attention.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
 			// A headless run writes to its session soon after it starts, so the lease is taken immediately.
 			if (!ctx.hasUI) startTimer("sessions", 0, lease.begin);
 		},
-		closed() {
-			over.abort();
-			live?.started?.end();
+		closed(how) {
+			live?.started?.end(how);
 			live = undefined;
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
@@ -200,12 +193,12 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
 		const { mayOpen } = await gate();
-		return cancelUnless(() => mayOpen(ctx, path, signal), ctx);
+		return cancelUnless(() => mayOpen(ctx, path, hub.over), hub.over);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
 		const { mayFork } = await gate();
-		return cancelUnless(() => mayFork(ctx), ctx);
+		return cancelUnless(() => mayFork(ctx), hub.over);
 	});
 
 	registerOwnCommand(pi, "sessions", {
@@ -213,8 +206,9 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 		getArgumentCompletions: async (prefix) => (await board()).completeSessions(prefix),
 		needsUser: true,
 		handler: async (args, ctx) => {
-			const work = async () => (await board()).runSessions(args, { pi, ctx, over: signal });
-			return startWork(ctx, work, { name: "sessions", isOver: () => signal.aborted });
+			const { over } = hub;
+			const work = async () => (await board()).runSessions(args, { pi, ctx, over });
+			return startWork(ctx, work, { name: "sessions", over });
 		},
 	});
 }
@@ -224,12 +218,12 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
  */
 export async function cancelUnless(
 	check: () => Promise<boolean>,
-	ctx: Pick<ExtensionContext, "hasUI">,
+	over: AbortSignal,
 ): Promise<{ cancel: true } | undefined> {
 	try {
-		return (await check()) && !isStale(ctx) ? undefined : { cancel: true };
+		return (await check()) && !over.aborted ? undefined : { cancel: true };
 	} catch (error) {
-		if (isStale(ctx)) return { cancel: true };
+		if (over.aborted) return { cancel: true };
 		throw error;
 	}
 }

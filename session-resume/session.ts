@@ -2,7 +2,6 @@ import {
 	type CommandForm,
 	type Commons,
 	commonsOf,
-	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
@@ -14,6 +13,7 @@ import {
 	isReopened,
 	keyHelp,
 	type NotKept,
+	type SessionEnd,
 	type Shared,
 	type StartReason,
 	submitCommand,
@@ -44,10 +44,7 @@ export class ResumeSession {
 	readonly host: HostSession;
 	readonly screen: CardScreen;
 	readonly card: SessionCard;
-	/**
-	 * `isLive` is false after the session has ended. The host's objects for an ended session throw errors.
-	 */
-	isLive = true;
+	readonly over: AbortSignal;
 	readonly #isCardOff: boolean;
 	readonly #count: WaitingCount;
 	#isBegun = false;
@@ -57,6 +54,7 @@ export class ResumeSession {
 		this.pi = pi;
 		this.ctx = ctx;
 		this.shared = shared;
+		this.over = shared.over;
 		this.commons = commonsOf(shared, ctx);
 		this.host = hostSession(ctx);
 		this.screen = createCardScreen(ctx.ui, this.commons.shortcuts.keys);
@@ -73,7 +71,7 @@ export class ResumeSession {
 	}
 
 	state() {
-		return this.isLive ? this.commons.records.prepared() : undefined;
+		return this.over.aborted ? undefined : this.commons.records.prepared();
 	}
 
 	sayNotSaved(refused: NotKept, kind: "info" | "warning" = "warning"): void {
@@ -85,17 +83,17 @@ export class ResumeSession {
 	}
 
 	claims(): boolean {
-		return this.isLive && this.settings().pinCard;
+		return !this.over.aborted && this.settings().pinCard;
 	}
 
 	isReady(command: CommandName): boolean {
-		if (!this.isLive) return false;
+		if (this.over.aborted) return false;
 		if (!this.ctx.isIdle()) this.screen.say(workingText(command), "warning");
 		return this.ctx.isIdle();
 	}
 
 	stateFor(command: CommandName) {
-		return this.isLive ? this.commons.records.stateFor(command, this.ctx, this.screen.say) : undefined;
+		return this.over.aborted ? undefined : this.commons.records.stateFor(command, this.ctx, this.screen.say);
 	}
 
 	sayHelp(form: CommandForm, answered: HelpOrRefusal, key?: Parameters<typeof keyHelp>[0]): void {
@@ -104,7 +102,6 @@ export class ResumeSession {
 
 	start(): void {
 		this.commons.shortcuts.problems.forEach(this.commons.warn);
-		process.once("exit", this.#exiting);
 	}
 
 	begin({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): void {
@@ -153,19 +150,12 @@ export class ResumeSession {
 		return wasShown;
 	}
 
-	end(why: EndReason): void {
-		if (!this.isLive) return;
-		process.off("exit", this.#exiting);
+	end(how: SessionEnd): void {
 		this.#count.end();
-		this.isLive = false;
 		this.card.unpin();
 		clearTimeout(this.#idle);
-		this.commons.notes.drop();
-		if (why !== "reload" && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
+		if (how !== "continued") reportLoss(this.commons.records.keep({ cause: "end" }));
 	}
-
-	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
-	readonly #exiting = (): void => this.end("quit");
 
 	#saveWhenIdle(): void {
 		clearTimeout(this.#idle);
@@ -175,7 +165,7 @@ export class ResumeSession {
 
 	async #saveIdle(): Promise<void> {
 		const { idleMinutes, generator } = this.settings();
-		if (!this.isLive || !this.ctx.isIdle() || idleMinutes === 0) return;
+		if (this.over.aborted || !this.ctx.isIdle() || idleMinutes === 0) return;
 		const { records, notes, choose } = this.commons;
 		const wantsModel = generator === "llm";
 		const proposed = records.propose({ cause: "idle", wantsModel });

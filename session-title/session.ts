@@ -45,15 +45,15 @@ export class TitleSession {
 	readonly #flags: FlagValues;
 	readonly #commons: Commons;
 	readonly #budget: ReturnType<Commons["budget"]>;
-	readonly #slot = createRequestSlot<Trigger>();
+	readonly #slot;
 	#notice: string | undefined;
 	#failed: FailedTitle | undefined;
-	#isLive = true;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.#ctx = ctx;
 		this.#shared = shared;
 		this.#flags = flags;
+		this.#slot = createRequestSlot<Trigger>(shared.over);
 		this.#commons = commonsOf(shared, ctx);
 		this.#budget = this.#commons.budget("title");
 		this.naming = { pi, manager: ctx.sessionManager };
@@ -89,9 +89,7 @@ export class TitleSession {
 	}
 
 	end(): void {
-		if (!this.#isLive) return;
-		this.#isLive = false;
-		this.stop();
+		this.screen.answered();
 		this.screen.hide();
 	}
 
@@ -157,7 +155,7 @@ export class TitleSession {
 	}
 
 	#nameIfIdle() {
-		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.records.reading()) return;
+		if (this.#shared.over.aborted || !this.#ctx.isIdle() || !this.#commons.records.reading()) return;
 		const reason = this.#whyNot();
 		if (reason) return this.#commons.log("title.skipped", { reason });
 		const land = (made: MadeTitle) => {

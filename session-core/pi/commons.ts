@@ -60,7 +60,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	};
 	const noteBudget = budget("recap");
 	const notes = new NoteRequests({
-		...{ language, records, repository, log },
+		...{ language, records, repository, log, over: shared.over },
 		isStored: ctx.hasUI,
 		projectContext: () =>
 			current().recap.includeProjectContext ? projectInstructions(cwd, agentDir) : undefined,

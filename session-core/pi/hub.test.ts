@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createHub, registerExtensions, type Shared, sharedIn } from "./hub.ts";
+import { createHub, registerExtensions, type SessionEnd, type Shared, sharedIn } from "./hub.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,17 +11,21 @@ type Listener = (event: object, ctx: object) => unknown;
 function host({ hasUI = true } = {}) {
 	const listeners: [string, Listener][] = [];
 	const said: string[] = [];
+	let id = "s-1";
 	const ctx = {
 		hasUI,
 		ui: { notify: (text: string) => void said.push(text) },
-		sessionManager: { getEntries: () => [] },
+		sessionManager: { getEntries: () => [], getSessionId: () => id },
 		isIdle: () => true,
 		hasPendingMessages: () => false,
 	};
 	const pi = { on: (name: string, listener: Listener) => void listeners.push([name, listener]) };
 	const emit = (name: string, event: object = {}) =>
 		Promise.all(listeners.filter(([of]) => of === name).map(([, listener]) => listener(event, ctx)));
-	return { said, ctx, emit, hub: () => createHub(pi as never), pi, listeners };
+	const replace = () => {
+		id = "s-2";
+	};
+	return { said, ctx, emit, replace, hub: () => createHub(pi as never), pi, listeners };
 }
 
 const quiet = { opened: () => undefined, closed: () => undefined };
@@ -45,6 +49,46 @@ test("extensions that are loaded separately find the same session, until it ends
 	await emit("session_start", { reason: "reload" });
 	expect(found[2]).not.toBe(first);
 	expect(found[3]).toBe(found[2]);
+});
+
+describe("the end of a session", () => {
+	async function opened() {
+		const it = host();
+		const hub = it.hub();
+		const closed = vi.fn((_how: SessionEnd) => hub.over.aborted);
+		hub.follow("recap", { ...quiet, closed });
+		const before = process.listeners("exit");
+		await it.emit("session_start", { reason: "startup" });
+		const [exit] = process.listeners("exit").filter((listener) => !before.includes(listener));
+		return { ...it, hub, closed, exit: () => exit?.(0), over: hub.over };
+	}
+
+	test.each([
+		["reload", "continued"],
+		["quit", "closed"],
+		["fork", "closed"],
+	])("with the reason %s is reported once as %s, after its signal was aborted", async (reason, how) => {
+		const { emit, closed, exit, over } = await opened();
+		expect(over.aborted).toBe(false);
+		await emit("session_shutdown", { reason });
+		exit();
+		expect(closed.mock.calls).toEqual([[how]]);
+		expect([closed.mock.results[0]?.value, over.aborted]).toEqual([true, true]);
+	});
+
+	test("is reported as continued if the host's session is already another one", async () => {
+		const { emit, closed, replace } = await opened();
+		replace();
+		await emit("session_shutdown", { reason: "fork" });
+		expect(closed.mock.calls).toEqual([["continued"]]);
+	});
+
+	test("is reported when the process exits without closing the session", async () => {
+		const { emit, closed, exit } = await opened();
+		exit();
+		await emit("session_shutdown", { reason: "quit" });
+		expect(closed.mock.calls).toEqual([["exit"]]);
+	});
 });
 
 describe("copies of the package", () => {

@@ -3,14 +3,9 @@ import type { Sendable } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
 import type { DoctorSection } from "./doctor.ts";
-import {
-	type EndReason,
-	SessionFollower,
-	type SessionHandlers,
-	type StartReason,
-} from "./host/host-events.ts";
+import { SessionFollower, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { claimExtensions } from "./host/register.ts";
-import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from "./host/start-work.ts";
+import { type Deferred, inProcess, lazily, StartQueue, startWork } from "./host/start-work.ts";
 
 export interface Continuation {
 	/**
@@ -84,15 +79,33 @@ const FIRST_PAINT_MS = 100;
  */
 const FIRST_REQUEST_MS = 200;
 
+/**
+ * How a session ended. `continued` means that pi still uses the session manager, after a reload or for a
+ * fork in memory, so nothing may be stored. `exit` means that the process exits although pi has not closed
+ * the session, so only synchronous work is completed.
+ */
+export type SessionEnd = "closed" | "continued" | "exit";
+
 export class Shared {
 	readonly ports: Readonly<Ports> = { ...ABSENT };
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
+	/**
+	 * Aborted when the session has ended. From then on, the host's objects for this session throw errors, so
+	 * work that waits for something must check this signal before it continues.
+	 */
+	readonly over: AbortSignal;
 	readonly starts: StartQueue;
+	readonly #life = new AbortController();
 	readonly #said = new Set<string>();
 
 	constructor({ hasUI }: Pick<ExtensionContext, "hasUI">, pi: Shared["pi"]) {
-		this.starts = new StartQueue(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
+		this.over = this.#life.signal;
+		this.starts = new StartQueue(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS, this.over);
 		this.pi = pi;
+	}
+
+	end(): void {
+		this.#life.abort();
 	}
 
 	offer(ports: Partial<Ports>): void {
@@ -112,11 +125,18 @@ const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
 
 export function sharedIn(session: object): Shared | undefined {
 	const shared = sessions.get(session);
-	return shared?.starts.isOver ? undefined : shared;
+	return shared?.over.aborted ? undefined : shared;
 }
 
-interface PartHandlers extends Omit<SessionHandlers, "opened"> {
+interface PartHandlers extends Omit<SessionHandlers, "opened" | "closed"> {
 	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
+	closed(end: SessionEnd): unknown;
+}
+
+interface OpenSession {
+	ctx: ExtensionContext;
+	shared: Shared;
+	isReplaced(): boolean;
 }
 
 export type Hub = ReturnType<typeof createHub>;
@@ -126,14 +146,14 @@ const log = lazily(() => import("../log/index.ts"));
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
-	let open: ExtensionContext | undefined;
+	let open: OpenSession | undefined;
 	const parts: { name: string; handlers: PartHandlers }[] = [];
 
 	const show = (name: string, bug: unknown): void => {
 		const text = bugText(name, bug);
 		if (!ui) process.stderr.write(`${text}\n`);
 		// The UI object throws an error if it is used after its session has ended.
-		else if (shared?.starts.isOver === false) ui.notify(text, "error");
+		else if (shared?.over.aborted === false) ui.notify(text, "error");
 	};
 	/**
 	 * Catches each extension's errors separately, so that a bug in one extension does not affect pi or the
@@ -156,28 +176,39 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	 * Searches new entries for secrets in short time slices, because one long search would block the user
 	 * interface.
 	 */
-	const search = async (ctx: ExtensionContext): Promise<void> => {
+	const search = async ({ ctx, shared: { over } }: OpenSession): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
-		if (open === ctx) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
+		if (!over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
 	};
+
+	/** Ends the session for all extensions of this copy, unless it has already ended. */
+	const end = (how: SessionEnd) => {
+		if (!open) return undefined;
+		open.shared.end();
+		open = undefined;
+		process.off("exit", exiting);
+		return tell((part) => part.closed(how));
+	};
+	// SIGHUP ends the host without a `session_shutdown` event.
+	const exiting = () => void end("exit");
 
 	new SessionFollower({
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
-			const now = sharedIn(ctx.sessionManager) ?? new Shared(ctx, pi);
-			sessions.set(ctx.sessionManager, now);
+			const { sessionManager: manager } = ctx;
+			const now = sharedIn(manager) ?? new Shared(ctx, pi);
+			sessions.set(manager, now);
 			shared = now;
-			open = ctx;
+			const id = manager.getSessionId();
+			const opened = { ctx, shared: now, isReplaced: () => manager.getSessionId() !== id };
+			open = opened;
+			process.once("exit", exiting);
 			sendBugs({ show });
 			// The search for secrets must start before the extensions read the session's entries.
-			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
+			now.starts.add(() => search(opened), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
-		closed(reason) {
-			shared?.starts.end();
-			open = undefined;
-			return tell((part) => part.closed(reason));
-		},
+		closed: (reason) => end(reason === "reload" || open?.isReplaced() ? "continued" : "closed"),
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
 			// The error is only logged, because it will be shown the next time the session is read.
@@ -192,6 +223,11 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	}).listen(pi);
 
 	return {
+		/** The signal {@link Shared.over} of the open session. */
+		get over(): AbortSignal {
+			return shared?.over ?? AbortSignal.abort();
+		},
+		end,
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),
 	};
 }
@@ -208,7 +244,7 @@ const host = lazily(() => import("./host/index.ts"));
  * An extension's code and state for one open session, loaded after pi's first paint. In print and JSON
  * mode, the state exists only while a command is running.
  */
-export class SessionPart<T extends { start(): void; end(why: EndReason): void }> {
+export class SessionPart<T extends { start(): void; end(how: SessionEnd): void }> {
 	readonly #deps: PartDeps<T>;
 	#shared: Shared | undefined;
 	#running: Deferred<T> | undefined;
@@ -218,7 +254,7 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 	}
 
 	get started(): T | undefined {
-		return this.#running?.started;
+		return this.#shared?.over.aborted ? undefined : this.#running?.started;
 	}
 
 	open(ctx: ExtensionContext, shared: Shared, opened?: (part: T) => void): void {
@@ -226,9 +262,9 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 		this.#shared = shared;
 		if (!ctx.hasUI) return;
 		this.#running = shared.starts.add(
-			async (isOver) => {
+			async () => {
 				const create = await load();
-				if (isOver()) return undefined;
+				if (shared.over.aborted) return undefined;
 				const part = create(ctx, shared);
 				part.start();
 				opened?.(part);
@@ -242,9 +278,8 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 	}
 
 	async loaded(): Promise<T | undefined> {
-		const mine = this.#running;
-		await mine?.begin();
-		return mine === this.#running ? mine?.started : undefined;
+		await this.#running?.begin();
+		return this.started;
 	}
 
 	run(
@@ -252,24 +287,21 @@ export class SessionPart<T extends { start(): void; end(why: EndReason): void }>
 		work: (part: T) => Promise<void>,
 		name = this.#deps.name,
 	): Promise<void> | undefined {
-		if (isStale(ctx)) return undefined;
-		if (!ctx.hasUI) return this.#print(ctx, work);
-		const mine = this.#running;
-		const act = async () => {
-			await mine?.begin();
-			if (mine?.started) await work(mine.started);
-		};
-		return startWork(ctx, act, { name, isOver: () => this.#running !== mine });
-	}
-
-	close(why: EndReason): void {
-		this.started?.end(why);
-		this.#running = undefined;
-	}
-
-	async #print(ctx: ExtensionContext, work: (part: T) => Promise<void>): Promise<void> {
 		const shared = this.#shared;
-		if (!shared) return;
+		if (!shared) return undefined;
+		if (!ctx.hasUI) return this.#print(ctx, shared, work);
+		const act = async () => {
+			const part = await this.loaded();
+			if (part) await work(part);
+		};
+		return startWork(ctx, act, { name, over: shared.over });
+	}
+
+	close(how: SessionEnd): void {
+		this.#running?.started?.end(how);
+	}
+
+	async #print(ctx: ExtensionContext, shared: Shared, work: (part: T) => Promise<void>): Promise<void> {
 		const { printMode } = await host();
 		const create = await this.#deps.load();
 		const start = (printing: ExtensionContext) => {

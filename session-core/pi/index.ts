@@ -13,7 +13,6 @@ export {
 	completeOptions,
 	copyToUser,
 	createScreen,
-	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
@@ -68,7 +67,7 @@ export {
 	watchOwnership,
 	wayByName,
 } from "./host/index.ts";
-export { type Continuation, Shared, sharedIn } from "./hub.ts";
+export { type Continuation, type SessionEnd, Shared, sharedIn } from "./hub.ts";
 export {
 	type AskPorts,
 	askModel,

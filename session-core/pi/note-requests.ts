@@ -24,6 +24,7 @@ interface NotesOptions {
 	repository: Pick<Repository, "refresh">;
 	ports: AskPorts;
 	log: DebugLog;
+	over: AbortSignal;
 	ended(): void;
 }
 
@@ -31,26 +32,27 @@ interface NoteWanted {
 	by: Trigger;
 	cause: Cause;
 	candidates: readonly Candidate[];
-	over?: SessionRecord | undefined;
+	replaces?: SessionRecord | undefined;
 	changed?(record: SessionRecord): void;
 }
 
 type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-interface PendingNote extends Pick<NoteWanted, "cause" | "over"> {
+interface PendingNote extends Pick<NoteWanted, "cause" | "replaces"> {
 	stamp: string | undefined;
 	answer?: Promise<NoteAnswer | undefined>;
 }
 
 export class NoteRequests {
 	readonly #options: NotesOptions;
-	readonly #slot = createRequestSlot<PendingNote>();
+	readonly #slot;
 	last:
 		| { stamp: string | undefined; failure?: FailedNote; tried?: readonly FailedModel[] | undefined }
 		| undefined;
 
 	constructor(options: NotesOptions) {
 		this.#options = options;
+		this.#slot = createRequestSlot<PendingNote>(options.over);
 	}
 
 	get isAsking(): boolean {
@@ -65,10 +67,11 @@ export class NoteRequests {
 		const { stamp } = state.reading;
 		const running = this.#slot.current;
 		if (running?.answer && running.stamp === stamp) {
-			if (wanted.cause === "typed") Object.assign(running, { cause: wanted.cause, over: wanted.over });
+			if (wanted.cause === "typed")
+				Object.assign(running, { cause: wanted.cause, replaces: wanted.replaces });
 			return running.answer;
 		}
-		const asked: PendingNote = { stamp, cause: wanted.cause, over: wanted.over };
+		const asked: PendingNote = { stamp, cause: wanted.cause, replaces: wanted.replaces };
 		const changed = (record: SessionRecord) => {
 			if (this.#slot.current === asked) wanted.changed?.(record);
 		};
@@ -110,7 +113,7 @@ export class NoteRequests {
 	}
 
 	/** Stores the note only if the session has not changed since the note was requested. */
-	#answered(reading: Reading, { over, cause }: PendingNote, outcome: NoteOutcome): NoteAnswer {
+	#answered(reading: Reading, { replaces, cause }: PendingNote, outcome: NoteOutcome): NoteAnswer {
 		const { records, isStored, log, ended } = this.#options;
 		const { stamp } = reading;
 		const { reason, status: http, detail } = outcome.ok ? ({} as Partial<FailedNote>) : outcome;
@@ -120,7 +123,7 @@ export class NoteRequests {
 		if (outcome.ok) {
 			const existing = records.prepared()?.existing;
 			const record = records.adopt(reading, outcome.note);
-			const replaced = existing?.generator.type === "user_edited" ? over : existing;
+			const replaced = existing?.generator.type === "user_edited" ? replaces : existing;
 			answer = { ok: true, kept: isStored ? records.put(record, replaced, cause) : undefined };
 		} else answer = outcome;
 		if (records.isCurrent(stamp)) ended();

@@ -43,8 +43,6 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,
-		/** Returns false if pi has replaced this session, for example with a fork in memory. */
-		isCurrent: () => manager.getSessionId() === id,
 	};
 }
 

@@ -45,7 +45,7 @@ function dialogs(openPath?: string) {
 		...({ ctx } as unknown as Dialogs),
 		pi: {} as never,
 		say: () => undefined,
-		isOver: () => false,
+		over: new AbortController().signal,
 	};
 	return { offered, deps };
 }

@@ -56,7 +56,7 @@ interface SessionsDeps {
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
 	const { ctx, over } = deps;
 	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);
-	const dialogs = { ctx, say, isOver: () => over.aborted };
+	const dialogs = { ctx, say, over };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
 		// The host repaints the screen after it switches sessions, so the message is shown after the repaint.

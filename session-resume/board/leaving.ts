@@ -198,7 +198,7 @@ function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
 export interface Dialogs {
 	ctx: ExtensionContext;
 	say(text: string, kind?: "info" | "warning"): void;
-	isOver(): boolean;
+	over: AbortSignal;
 }
 
 /** The maximum number of sessions that are offered in a host dialog, which cannot be filtered. */
@@ -248,11 +248,11 @@ function pickRow(
 	return pickFrom(ui, question, choices);
 }
 
-export async function pickWanted(wanted: string, { ctx, say, isOver }: Dialogs): Promise<Row | undefined> {
+export async function pickWanted(wanted: string, { ctx, say, over }: Dialogs): Promise<Row | undefined> {
 	const agentDir = getAgentDir();
 	const place = { agentDir, cwd: ctx.cwd, folder: ctx.sessionManager.getSessionDir() };
 	const { found, isHere } = await findSessions(wanted, { ...place, isPerson: true });
-	if (isOver()) return undefined;
+	if (over.aborted) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
 	const rows = withLive(summaries, liveStates(agentDir));
 	if (rows.length === 0)

@@ -62,7 +62,7 @@ async function copyCard(
 ): Promise<void> {
 	const { screen, commons } = session;
 	const answer = await copyToUser(textOf(shown, commons.words(reading.language)), screen.isTerminal());
-	if (session.isLive) screen.say(`recap-card: ${answer.text}`, answer.kind);
+	if (!session.over.aborted) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
 async function write(
@@ -79,7 +79,7 @@ async function write(
 	const { existing, offline } = proposed.prepared;
 	// Reading the repository takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
-	if (!session.isLive) return;
+	if (session.over.aborted) return;
 	if (!wantsModel) return settle(session, records.put(offline, existing, "typed"));
 	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
 	// A record that was written without a model must not replace an existing record.
@@ -95,10 +95,10 @@ async function write(
 		keepOffline();
 	});
 	const { candidates } = commons.choose("recap");
-	const asked = { by: "typed", cause: "typed", candidates, over: existing } as const;
+	const asked = { by: "typed", cause: "typed", candidates, replaces: existing } as const;
 	const answer = await notes.ask(proposed.prepared, asked);
 	// After a cancellation, the footer may already show the next request, so the footer is not cleared.
-	if (!isCanceled && session.isLive) screen.answered();
+	if (!isCanceled && !session.over.aborted) screen.answered();
 	if (answer?.ok) return answer.kept && settle(session, answer.kept);
 	if (!answer) return;
 	screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
@@ -118,7 +118,7 @@ async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> 
 	let text = before;
 	for (;;) {
 		const typed = await ownDialog(() => ctx.ui.editor(title, text));
-		if (!session.isLive) return;
+		if (session.over.aborted) return;
 		if (typed === undefined || typed.trim() === before.trim())
 			return screen.say("recap-card: the recap was not changed.");
 		const obstacle = store(session, typed, shown);

@@ -73,11 +73,11 @@ export async function runFrom(args: string, { session, ctx: commandCtx }: TypedC
 	const dialogs: Dialogs = {
 		ctx,
 		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
-		isOver: () => !session.isLive,
+		over: session.over,
 	};
 	const from = { session, ctx: commandCtx, dialogs };
 	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
-	if (!session.isLive || (action.session !== "" && !row)) return;
+	if (session.over.aborted || (action.session !== "" && !row)) return;
 	if (!row || row.id === host.id) return fromHere(from, action);
 	await (row.format.canOpen ? fromOther(from, row, action) : handOver(from, row, action));
 }
@@ -118,9 +118,9 @@ async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 		);
 	if (!session.isReady("resume-from")) return;
 	const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
-	if (!session.isLive) return;
+	if (session.over.aborted) return;
 	if (!handed.ok) return say(unreadableText(handed.detail));
-	if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
+	if (!(await confirmsFolder(row.cwd, session.ctx)) || session.over.aborted) return;
 	await continueFresh(from, { prompt: handed.prompt });
 }
 
@@ -152,7 +152,7 @@ async function openOther(
 	{ branch, entryId, continuation }: { branch: boolean; entryId?: string; continuation: Continuation },
 ): Promise<void> {
 	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
-	if (!leaving || dialogs.isOver()) return;
+	if (!leaving || dialogs.over.aborted) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
 	const arrived = await leaveFor(cut, ctx, dialogs.say);
 	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
@@ -256,10 +256,10 @@ export async function completeFrom(session: ResumeSession, prefix: string): Prom
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);
-	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || !session.isLive) return;
+	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || session.over.aborted) return;
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);
-	if (!session.isLive) return;
+	if (session.over.aborted) return;
 	if ("refused" in continuation) {
 		log("resume.refused", { session: host.id, reason: order.type });
 		screen.say(continuation.refused, "warning");

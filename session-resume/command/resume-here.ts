@@ -180,11 +180,11 @@ export async function continueHere(
 	const state = session.state();
 	const given = continuation.send ?? continuation.prompt;
 	const isGiven = given !== undefined;
-	if (!session.isLive || (!isGiven && !state)) return true;
+	if (session.over.aborted || (!isGiven && !state)) return true;
 	const step = isGiven ? undefined : state && wholeStep(state, openOf(state.shown).next);
 	const prompt = given ?? (step && stepPrompt(step));
 	const restored = await restoreModel(state && modelOf(state), pi, ctx);
-	if (!session.isLive) return true;
+	if (session.over.aborted) return true;
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();

@@ -24,7 +24,7 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const all = value.endsWith("--all");
 	const place = all ? { folders: undefined } : { folders: [host.folder], project: session.ctx.cwd };
 	const today = await listToday({ agentDir, ...place, now: Date.now(), words });
-	if (!session.isLive) return;
+	if (session.over.aborted) return;
 	if (today.sessions.length === 0)
 		return screen.say(
 			all
@@ -34,5 +34,5 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const view = { ...today, byProject: all };
 	if (!value.startsWith("copy")) return screen.say(dayText(view));
 	const answer = await copyToUser(dayMarkdown(view), screen.isTerminal());
-	if (session.isLive) screen.say(`today: ${answer.text}`, answer.kind);
+	if (!session.over.aborted) screen.say(`today: ${answer.text}`, answer.kind);
 }

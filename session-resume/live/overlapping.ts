@@ -29,6 +29,7 @@ interface OverlappingDeps {
 	cwd: string;
 	ui: Pick<ExtensionContext["ui"], "setWidget" | "theme"> | undefined;
 	isOn(): boolean;
+	over: AbortSignal;
 }
 
 export class OverlapWarning {
@@ -38,7 +39,6 @@ export class OverlapWarning {
 	#shown: Overlap[] = [];
 	#leases: ReturnType<typeof followLeases> | undefined;
 	#poll: NodeJS.Timeout | undefined;
-	#isOver = false;
 
 	constructor(deps: OverlappingDeps) {
 		this.#deps = deps;
@@ -69,7 +69,6 @@ export class OverlapWarning {
 	}
 
 	end(): void {
-		this.#isOver = true;
 		clearInterval(this.#poll);
 		this.#leases?.end();
 		this.hide();
@@ -84,13 +83,13 @@ export class OverlapWarning {
 	}
 
 	async #look(): Promise<void> {
-		const { agentDir, instance, isOn } = this.#deps;
+		const { agentDir, instance, isOn, over } = this.#deps;
 		if (!isOn()) return;
 		const place = { agentDir, now: Date.now() };
 		const near = leasesWith(agentDir, place.now, this.#files);
 		const found = (await overlapsOf(near, place)).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !this.#told.has(`${session} ${path}`));
-		if (this.#isOver || news.length === 0) return;
+		if (over.aborted || news.length === 0) return;
 		for (const { path, session } of news) this.#told.add(`${session} ${path}`);
 		this.#shown.push(...news);
 		this.#show(await withForeignChanges(liveLeases(agentDir, place.now), place));

@@ -9,6 +9,7 @@ import {
 	lazily,
 	promptIsReady,
 	type RunOutcome,
+	type SessionEnd,
 	type Shared,
 	type StartReason,
 } from "../../session-core/pi/index.ts";
@@ -30,7 +31,6 @@ import { bellOn, isKey, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 interface LiveStart {
 	reason: StartReason;
 	shared: Shared;
-	isOver(): boolean;
 	/** Returns the messages that the agent sent before `LiveSession` was loaded. */
 	earlier(): readonly unknown[];
 }
@@ -47,7 +47,7 @@ export async function openLive(
 	start: LiveStart,
 ): Promise<LiveSession | undefined> {
 	const { Attention } = (ctx.hasUI && (await attending())) || {};
-	if (start.isOver()) return undefined;
+	if (start.shared.over.aborted) return undefined;
 	const earlier = start.earlier();
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
@@ -71,7 +71,7 @@ export class LiveSession {
 	readonly #answering: Answering | undefined;
 	readonly #overlaps: OverlapWarning;
 	readonly #bell: Bell;
-	readonly #over = new AbortController();
+	readonly #over: AbortSignal;
 	#live = UNOPENED;
 	#size = 0;
 	#steps = 0;
@@ -90,6 +90,7 @@ export class LiveSession {
 		this.#ctx = ctx;
 		this.#file = file;
 		this.#shared = shared;
+		this.#over = shared.over;
 		this.#attention = attention;
 		this.#isInteractive = isInTerminal(ctx);
 		const session = { sessionId, sessionFile: file, cwd, isInteractive: this.#isInteractive };
@@ -99,6 +100,7 @@ export class LiveSession {
 			...{ agentDir, cwd, instance: this.#holder.instance },
 			ui: this.#isInteractive ? ui : undefined,
 			isOn: () => attention?.warnsOfOverlaps() ?? true,
+			over: this.#over,
 		});
 		this.#bell = new Bell({
 			looksForMs: () => this.#looksForMs(),
@@ -115,8 +117,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// The host does not notify extensions when a signal kills it, so these handlers record the loss.
-		process.on("exit", this.#lose);
+		// The host does not notify extensions when SIGTERM kills it, so this handler records the loss.
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
 		this.elsewhere = other?.state;
@@ -131,12 +132,12 @@ export class LiveSession {
 		if (answering) this.#closeInbox = openInbox(agentDir, instance, (answer) => answering.take(answer));
 		if (this.#attention) setImmediate(() => background("sessions", () => this.#reportEarlierChanges()));
 		if (reason !== "startup") return;
-		if (other) this.question = this.#attention?.greet(other, this.#over.signal).catch(logged);
+		if (other) this.question = this.#attention?.greet(other, this.#over).catch(logged);
 		background("sessions", () => this.#checkFile());
 	}
 
 	dispatch(event: LiveEvent): void {
-		if (this.#over.signal.aborted) return;
+		if (this.#over.aborted) return;
 		const before = this.#live;
 		const now = stepLive(before, event);
 		this.#live = now;
@@ -201,19 +202,16 @@ export class LiveSession {
 		else this.#seen();
 	}
 
-	end(): void {
-		this.#answering?.hide();
+	end(how: SessionEnd): void {
 		// If stdout is no longer a terminal, the terminal was closed, so the session is recorded as lost.
-		this.#release(this.#isInteractive && !isatty(1));
-		process.off("exit", this.#lose);
+		this.#release(how === "exit" || (this.#isInteractive && !isatty(1)));
 		process.off("SIGTERM", this.#lose);
+		this.#answering?.hide();
 	}
 
 	readonly #lose = (): void => this.#release(true);
 
 	#release(isLost: boolean): void {
-		if (this.#over.signal.aborted) return;
-		this.#over.abort();
 		clearInterval(this.#heartbeat);
 		this.#stopListening?.();
 		this.#bell.cancel();
@@ -241,7 +239,7 @@ export class LiveSession {
 	}
 
 	#isOutdated(): boolean {
-		return this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
+		return this.#over.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
 	}
 
 	/**
@@ -250,15 +248,15 @@ export class LiveSession {
 	 */
 	async #checkFile(): Promise<void> {
 		const damage = await this.#attention?.damage();
-		if (damage === undefined || this.#over.signal.aborted) return;
+		if (damage === undefined || this.#over.aborted) return;
 		this.isDamaged = true;
 		this.#ctx.ui.notify(`resume: ${damage}`, "warning");
 	}
 
 	async #reportEarlierChanges(): Promise<void> {
-		if (this.#over.signal.aborted) return;
+		if (this.#over.aborted) return;
 		const earlier = await changesOf(this.#file);
-		const changed = this.#over.signal.aborted ? undefined : this.#overlaps.add(earlier);
+		const changed = this.#over.aborted ? undefined : this.#overlaps.add(earlier);
 		if (changed) this.#holder.report({ changed });
 	}
 
@@ -273,7 +271,7 @@ export class LiveSession {
 
 	#lookForName(): void {
 		const size = sizeOf(this.#file);
-		if (size === this.#size || this.#over.signal.aborted) return;
+		if (size === this.#size || this.#over.aborted) return;
 		this.#size = size;
 		this.#attention?.takeName();
 	}

@@ -1,5 +1,5 @@
 export { hostBrand } from "./brand.ts";
-export { type EndReason, isReopened, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+export { isReopened, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export {
 	type Notification,
 	notificationBytes,

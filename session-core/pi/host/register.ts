@@ -236,7 +236,9 @@ export function registerShortcuts(
 	for (const name of SHORTCUT_NAMES) {
 		const handler = runs[name];
 		const { description } = SHORTCUTS[name];
-		if (handler) for (const key of keys[name]) pi.registerShortcut(key, { description, handler });
+		if (!handler) continue;
+		const run = (ctx: ExtensionContext) => (isStale(ctx) ? undefined : handler(ctx));
+		for (const key of keys[name]) pi.registerShortcut(key, { description, handler: run });
 	}
 }
 

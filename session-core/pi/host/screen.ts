@@ -95,7 +95,7 @@ function fitted(lines: readonly string[], rows: () => number): Component {
  * In print mode, messages go to stderr, because stdout is reserved for the run's output. A failed command
  * sets the exit code to 1.
  */
-export async function printMode<Part extends { end(why: "quit"): void }>(
+export async function printMode<Part extends { end(how: "closed"): void }>(
 	hostCtx: ExtensionContext,
 	start: (ctx: ExtensionContext) => Part,
 	command: (part: Part) => Promise<void>,
@@ -119,7 +119,7 @@ export async function printMode<Part extends { end(why: "quit"): void }>(
 	isRunning = true;
 	await command(part);
 	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
-	part.end("quit");
+	part.end("closed");
 }
 
 export interface Choice<Value> {

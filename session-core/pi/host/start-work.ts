@@ -7,7 +7,7 @@ import { bugText, logBug } from "../../text/background.ts";
  * Increase this version if the shape of a shared value changes in a way that older copies of the package
  * would not understand.
  */
-const VERSION = 4;
+const VERSION = 5;
 
 /**
  * Shared values are stored in the global object, because pi loads this package's modules again for every
@@ -111,14 +111,13 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
 	work: () => Promise<void>,
-	{ name, isOver }: { name: string; isOver(): boolean },
+	{ name, over }: { name: string; over: AbortSignal },
 ): Promise<void> | undefined {
-	if (isStale(ctx)) return undefined;
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
 		logBug(name, error);
-		if (!isOver()) ui.notify(bugText(name, error), "error");
+		if (!over.aborted) ui.notify(bugText(name, error), "error");
 	});
 	return undefined;
 }
@@ -129,14 +128,14 @@ export interface Deferred<T> {
 }
 
 export class StartQueue {
-	isOver = false;
 	readonly #afterMs: number;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #over: AbortSignal;
 	#last: Promise<void> | undefined;
 
 	/** `afterMs` is the delay in milliseconds, counted from the first call of `add`. */
-	constructor(afterMs: number) {
+	constructor(afterMs: number, over: AbortSignal) {
 		this.#afterMs = afterMs;
+		this.#over = over;
 	}
 
 	/**
@@ -144,15 +143,16 @@ export class StartQueue {
 	 * in idle time.
 	 */
 	add<T>(
-		start: (isOver: () => boolean) => Promise<T | undefined>,
+		start: () => Promise<T | undefined>,
 		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
 	): Deferred<T> {
+		const over = this.#over;
 		let starting: Promise<void> | undefined;
 		const begin = async (): Promise<void> => {
 			try {
-				part.started = await start(() => this.isOver);
+				part.started = await start();
 			} catch (error) {
-				if (!this.isOver) failed?.(error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "");
+				if (!over.aborted) failed?.(error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "");
 			}
 		};
 		const part: Deferred<T> = {
@@ -163,18 +163,14 @@ export class StartQueue {
 			},
 		};
 		this.#last ??= new Promise((resolve) => {
-			this.#timer = setTimeout(resolve, this.#afterMs);
+			const timer = setTimeout(resolve, this.#afterMs);
+			over.addEventListener("abort", () => clearTimeout(timer), { once: true });
 		});
 		this.#last = this.#last.then(async () => {
-			if (module) await preload(module, () => this.isOver || starting !== undefined);
-			if (!this.isOver) await part.begin();
+			if (module) await preload(module, () => over.aborted || starting !== undefined);
+			if (!over.aborted) await part.begin();
 		});
 		return part;
-	}
-
-	end(): void {
-		this.isOver = true;
-		clearTimeout(this.#timer);
 	}
 }
 

@@ -192,8 +192,9 @@ describe("an answer that was cut off", () => {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("a new request aborts the one in progress, whose answer is never used", async () => {
-	const slot = createRequestSlot<"automatic" | "typed">();
+test("a new request and the end of the session abort the request in progress, whose answer is never used", async () => {
+	const session = new AbortController();
+	const slot = createRequestSlot<"automatic" | "typed">(session.signal);
 	const answers: unknown[] = [];
 	const done = (answer: unknown) => void answers.push(answer);
 	const untilAborted = (signal: AbortSignal) =>
@@ -205,6 +206,9 @@ test("a new request aborts the one in progress, whose answer is never used", asy
 	expect([answers, slot.current]).toEqual([["answer"], undefined]);
 	void slot.start("typed", untilAborted, done);
 	slot.drop();
+	void slot.start("typed", untilAborted, done);
+	session.abort();
+	void slot.start("typed", async () => "late", done);
 	await turn();
 	expect(answers).toEqual(["answer"]);
 });
@@ -213,7 +217,9 @@ test("an exception becomes an internal error with one redacted line", async () =
 	const key = `sk-ant-api03-${"AbCd1234".repeat(6)}`;
 	const answers: unknown[] = [];
 	const broken = () => Promise.reject(new TypeError(`${key} is not a function\nat x`));
-	await createRequestSlot<"typed">().start("typed", broken, (answer) => answers.push(answer));
+	await createRequestSlot<"typed">(new AbortController().signal).start("typed", broken, (answer) =>
+		answers.push(answer),
+	);
 	const detail = expect.stringMatching(/^TypeError: .* is not a function at x$/);
 	expect(answers).toEqual([{ ok: false, reason: "internal_error", model: "", detail }]);
 	expect(JSON.stringify(answers)).not.toContain(key);

@@ -96,7 +96,8 @@ async function askOne(
 	}
 }
 
-export function createRequestSlot<Key>() {
+/** `over` aborts every request. `done` is not called for an aborted request. */
+export function createRequestSlot<Key>(over: AbortSignal) {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {
 		const dropped = request;
@@ -117,11 +118,13 @@ export function createRequestSlot<Key>() {
 			const mine = { key, controller: new AbortController() };
 			request = mine;
 			const finish = (answer: Answer | NoAnswer) => {
-				if (request !== mine) return;
+				if (request !== mine || over.aborted) return;
 				request = undefined;
 				done(answer);
 			};
-			return ask(mine.controller.signal).then(finish, (error) => finish(internalError(error)));
+			return ask(AbortSignal.any([over, mine.controller.signal])).then(finish, (error) =>
+				finish(internalError(error)),
+			);
 		},
 		drop,
 	};

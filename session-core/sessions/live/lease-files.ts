@@ -166,6 +166,7 @@ export class LeaseHolder {
 	 * handlers can call it.
 	 */
 	release(isLost = false): void {
+		if (this.#isReleased) return;
 		this.#isReleased = true;
 		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
 	}
