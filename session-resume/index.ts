@@ -146,9 +146,9 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 		},
 		closed(how) {
 			process.off("SIGINT", interrupted);
+			const end = () => run?.started?.end(how);
 			// When the process exits, no code can be loaded.
-			if (!run || run.started) return run?.started?.end(how);
-			return run.begin().then(() => run?.started?.end(how));
+			return how === "exit" ? end() : run?.begin().then(end);
 		},
 	});
 }
