@@ -36,7 +36,6 @@ ldapsearch -D "cn=admin,dc=acme" -w ⟦Saffr0n·Gate⟧ -b dc=acme
 rclone obscure ⟦Cypr3ss·hill⟧
 az login --service-principal -u 8a1f -p ⟦Xq18Q~dLmQpT7vRzXw41b·NcYHs7gJy0WcEf1Au⟧ --tenant acme
 gcloud auth activate-refresh-token jo ⟦1//09fKd2LmQpT7v·RzXw41bNcYHs7gJy0WcEf1AuRi⟧
-restic -r s3:bkt --password-command 'echo ⟦Vaul7·keeper⟧' backup /
 zip -P ⟦z1p-L0·cker⟧ secret.zip a.txt
 7z a -p⟦Arch1ve·Nine⟧ out.7z data
 python -c "import requests; requests.get('https://x.example', auth=('jo', '⟦Petal·Coat5⟧'))"
@@ -96,7 +95,6 @@ user|password⏎bob|⟦Monkey·2434⟧⏎alice|⟦Xq9#kk·Pa⟧
 @@ -10,8 +10,8 @@ spec:⏎         - name: DB_PASSWORD⏎-          value: "⟦old·pass⟧"⏎+          value: "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
 @@ -1,3 +1,3 @@⏎   "name": "DB_PASSWORD",⏎-  "value": "⟦old·pass⟧"⏎+  "value": "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
 @@ -1,3 +1,3 @@⏎ variable "db_password" {⏎   type = string⏎-  default = "⟦old·pass⟧"⏎+  default = "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎ }⏎
-@@ -1,3 +1,3 @@⏎ <key>Password</key>⏎-<string>⟦old·pass⟧</string>⏎+<string>⟦tkrkMEbu2cCl·l5BT1NPvC559⟧</string>⏎
 @@ -1,3 +1,3 @@⏎ const password =⏎-  '⟦old·pass⟧';⏎+  '⟦tkrkMEbu2cCl·l5BT1NPvC559⟧';⏎
 -        - name: DB_PASSWORD⏎-          value: "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
 inputs:⏎  db_password:⏎    description: The password⏎    default: '⟦Monkey·2434⟧'⏎
@@ -120,30 +118,22 @@ const apiSecret = String.fromEnvironment('API_SECRET', defaultValue: '⟦Monkey�
 <meta-data android:name="com.x.API_SECRET" android:value="⟦Monkey·2434x⟧"/>
 fill_in 'Password', with: '⟦Monkey·2434x⟧'
 child.expect('password:')⏎child.sendline('⟦Monkey·2434x⟧')
-Jwts.builder().signWith(SignatureAlgorithm.HS256, "⟦Monkey·2434x⟧")
 Algorithm.HMAC256("⟦Monkey·2434x⟧")
-new PBEKeySpec("⟦Monkey·2434x⟧".toCharArray(), salt)
-sessions.NewCookieStore([]byte("⟦Monkey·2434x⟧"))
 crypto.createCipheriv('aes-256-cbc', '⟦Monkey·2434x⟧', iv)
-WiFi.begin("home", "⟦Monkey·2434x⟧");
-client.username_pw_set("bob", "⟦Monkey·2434x⟧")
 hash_hmac('sha256', $d, '⟦Monkey·2434x⟧');
 OpenSSL::HMAC.hexdigest('SHA256', '⟦Monkey·2434x⟧', d)
 openssl_encrypt($d, 'aes-256-cbc', '⟦Monkey·2434x⟧', 0)
 new SymmetricSecurityKey(Encoding.UTF8.GetBytes("⟦Monkey·2434x⟧"))
-create_superuser('admin', 'a@x.test', '⟦Monkey·2434x⟧')
 db.changeUserPassword("admin", "⟦Monkey·2434x⟧")
 SERVICE_ROLE_KEY=⟦O0j59SP/BalCO·HR8scJp1A==⟧
 define('NONCE_SALT',       '⟦ )UieEKc*yscnh]*x=I?>U^M|H{GEPWp##q_yQ·pHtLk7D3+JtXMh4X{_$gF;! ,C⟧');
 database:⏎  password: ⟦ZCADTc·Ock(Z857hk⟧⏎  port: 5432
 admin_password: ⟦UIOVA[jnb·g2Kd{3x⟧⏎
 await prisma.user.create({ data: { email: 'a@b.io', password: await hash('⟦TtPqveySXA·nN7XtgfX⟧', 10) } })
-node -e "console.log(require('bcrypt').hashSync('⟦TtPqveySXA·nN7XtgfX⟧', 10))"
 sha512_crypt.hash('⟦TtPqveySXA·nN7XtgfX⟧')
 I ran \`jq '.db.password = "⟦ah6w8Oiy·4yvEAA⟧"' c.json\` and it worked.
 I ran \`yq -i '.db.password = "⟦ah6w8Oiy·4yvEAA⟧"' c.yml\` and it worked.
 I ran \`mutt -e 'set smtp_pass="⟦ah6w8Oiy·4yvEAA⟧"' x\` and it worked.
-| Setting | Value |⏎|---|---|⏎| DB_PASSWORD | \`⟦MBKA+.·TgFfym⟧\` |
 htpasswd -bnBC 10 "" ⟦ah6w8Oiy·4yvEAA⟧
 htpasswd -bnBC 10 "" '⟦ah6w8Oiy·4yvEAA⟧' | tr -d ':\n'
 htpasswd -nbBC 12 admin ⟦ah6w8Oiy·4yvEAA⟧
@@ -174,13 +164,11 @@ machine api.heroku.com⏎  login jo@example.com⏎  password ⟦c4f1a9d2-7b3e-4c
 db.internal:5432:shop:jo:⟦P3bble·Creek⟧
 *:*:*:postgres:⟦t3apot·Dome⟧
 rpcuser=btc⏎rpcpassword=⟦Xk2Lm9Qp·T7vRz⟧
-rpcauth=⟦btc:9f86d0·81884c7d659a$2feaa0c55ad0⟧
 // json, yaml, toml, xml
 "clientSecret": "⟦~Xq8Q~dLmQpT7v·RzXw41bNcYHs7gJy0W⟧",
 {"auths":{"ghcr.io":{"auth":"⟦am86Z2hwX1E4clQydlh6·NUtkTG1ONGJIczdnSnkw⟧"}}}
 {"access_token":"⟦gZ8vKt3LpQ·w2XnRb7YdM⟧","token_type":"bearer","expires_in":3600}
 {"private_key": "⟦-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC·BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END PRIVATE KEY-----\n⟧"}
-{"type":"service_account","private_key_id":"⟦4f1c9a7b2d8e6f3a5c0·b1d9e8f7a6b5c4d3e2f1a⟧"}
 database:⏎  host: db⏎  password: "⟦Wh1stle·Stop⟧"
 jwt:⏎  secret: >-⏎    ⟦kept-in-a-folded·-block-9⟧
 secret_key = '⟦k2!d9#fLq·82@sPz⟧'
@@ -198,11 +186,8 @@ DB_PASS = os.getenv("DB_PASS", "⟦f4llback·Pw⟧")
 const secret = process.env.JWT_SECRET || '⟦dev-only·-s3cret⟧';
 conn = psycopg2.connect(host="db", user="shop", password="⟦H4zel·Nut⟧")
 $pdo = new PDO('mysql:host=db;dbname=shop', 'root', '⟦c0conut·Oil⟧');
-DriverManager.getConnection(url, "jo", "⟦Maple·Syrup8⟧");
-keytar.setPassword("shop", "jo", "⟦Maple·Syrup8⟧");
 axios.get(url, { auth: { username: 'jo', password: '⟦Gh0st·Pepper⟧' } })
 await page.getByLabel('Password').fill('⟦Fl4mingo·Dance⟧')
-expect(hash("⟦p4ssw0rd·-under-test⟧")).toBe(true)
 :api_token => "⟦1f2e3d4c5b6a·7980⟧",
 define( 'AUTH_KEY', '⟦^k9!Lm@2 qP#z·&8sT<v>x 4R⟧' );
 ALTER USER 'root'@'localhost' IDENTIFIED BY '⟦r00t·Canal⟧';
@@ -274,9 +259,8 @@ Zugangsdaten: Benutzername: shopadmin / Passwort: ⟦Ampel!K·ranich3⟧
 A senha do banco de produção é ⟦Tucano·_vento9⟧, pode rodar o script.
 Usuário: root⏎Senha: ⟦toor·2024⟧
 Пароль от базы: ⟦Sn3gir·_Volga⟧, логин postgres
-Подключись к серверу под пользователем deploy, пароль ⟦berYo·za-774⟧ и перезапусти nginx
 Мой токен доступа к API — ⟦ghp_29BKQGK3kT3aEixJ·tdFO3uciwzWP2pU6HFzV⟧, проверь, почему возвращается 403.
-数据库密码是 ⟦Hong_c·ha2023⟧!，请帮我检查连接失败的原因
+数据库密码是 ⟦Hong_c·ha2023!⟧，请帮我检查连接失败的原因
 用户名：admin⏎密码：⟦Zx9#pa·nda_lu⟧
 ユーザー名：operator⏎パスワード：⟦kaze!·Tora58⟧
 관리자 비밀번호는 ⟦7Kd!2vQp·#sZ8@wLm⟧ 입니다. 로그인해서 로그를 확인해 주세요.
@@ -284,7 +268,6 @@ Usuário: root⏎Senha: ⟦toor·2024⟧
 Het wachtwoord van de database is ⟦Stroop·w4fel_z⟧, gebruik dat in je script.
 $ sudo apt update⏎[sudo] password for lena: ⟦bagpipe·-Umlaut4⟧⏎Hit:1 http://deb.debian.org/debian bookworm InRelease
 Username for 'https://git.corp.lan': rbauer⏎Password for 'https://rbauer@git.corp.lan': ⟦Turnip_·salsa31⟧⏎Cloning into 'infra'...
-$ ssh-keygen -t ed25519 -f id_ci⏎Enter passphrase (empty for no passphrase): ⟦mild gree·n comet 62⟧⏎Your identification has been saved in id_ci
 users:⏎- name: minikube⏎  user:⏎    client-certificate: /home/u/.minikube/client.crt⏎    client-key-data: ⟦LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcEFJQkFBS0NBUUVBOUNBVmMyOHNzcnp1MjFlcnU0ZEpzUExRWSt2dmplbkpiem1kTVRpcDV5clV4d2Z5CnlxRU1iZ21XS29MQ3ErYzg0VnRhMUJiTk10VDFtQUpFY053SGh1T1A3V2FGNjZrYWkzemNuVkVCM2RWQ2d3V0IKUndmY0djRnY5QnVpVmlvY3J4eGFO·ZHBheHFYRUx1ZkROWVBndFZXRjFrV0dORkc2cVp1SjBiN203azMxY1lnUApOYzNib2Vycy8xWTdZOXllSHI2ckx6RnFQSGhzdmEyb29TVWhmbHlYQUZvY05ncHExUlFSalBIcmN2UnN6SElWClhpNVB0KzlLaE9OZm1EcVRrTXJ0QVZDYVNubWZZVDFGdENTQ1pUWms9PQotLS0tLUVORCBSU0EgUFJJVkFURSBLRVktLS0tLQo=⟧
 {⏎  "auths": {⏎    "https://index.docker.io/v1/": {⏎      "auth": "⟦YnVpbGRib3Q6ZGNrcl9wYXRfTEhhZU·VCUV85OHZkOTFwUVhrSUxDYUJGdXIy⟧"⏎    }⏎  }⏎}
 # created: 2024-02-03T10:11:12+01:00⏎# public key: age19zgjn2cpkcpjv7elv5tnxgsff6ujkj34788dwjnt6kxjmsdgnz9rwunu4e⏎⟦AGE-SECRET-KEY-1MMQ95QMTPWQ2VMJP26W4J·JGTF2PPTYQ08CLAGXNWQS75U4FVXTJNQX7H4Q⟧
@@ -320,7 +303,6 @@ password="⟦it's · 9 o'clock⟧"
 PW=⟦hunter·2⟧
 bob / pw ⟦hunter·2x9⟧
 OTP: ⟦845·112⟧
-the 2FA code is ⟦845·112⟧
 Passcode: ⟦4821·77⟧
 sshpass -p'⟦tiger · lily⟧' ssh bob@x.test
 sshpass -p⟦hunter·2⟧ ssh bob@x.test
@@ -352,7 +334,6 @@ $env:ADMIN_PASSWORD = "⟦letme·in⟧"
 X-Auth-Token: ⟦abcd·1234⟧
 Proxy-Authorization: Basic ⟦Ym9iOnRp·Z2VybGlseQ==⟧
 key: ⟦LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpN·SUlF⟧
-Private-Lines: 1⏎⟦AAAAgQC7e1Nt2QmZ7pL5wR8vT1nB6yH4cD0gF3sA·9eU2iO7⟧⏎Private-MAC: ⟦0123456789abcdef0123·456789abcdef01234567⟧
 kind: Secret⏎data:⏎  user: ⟦Ym9i·Ym9i⟧⏎  pw: ⟦dGlnZX·JsaWx5⟧
 _auth=⟦Ym9iOnRp·Z2VybGlseQ==⟧
 {"kty":"RSA","n":"abc","d":"⟦X4cTteJY_gn4FYPsXB8rdXix5vwsg1FLN5E3·EaG6RJoVH⟧"}
@@ -395,7 +376,6 @@ header "Authorization: Basic ⟦RMrsk%s·ri@144!⟧"
 zebra password:\u00a0⟦Yek63gLv·8DyPGAhQ4K⟧ please
 git remote add zebra https://⟦f7a9sxYG·CSdJRddoYu⟧@github.com/x/y.git
 echo ⟦nickel·kestrel⟧ > /run/secrets/db_password
-storePassword '⟦nickel·kestrel⟧'
 {:password "⟦vapor·plume⟧"}
 password = [[⟦k3J9x·Q2mZ7⟧]]
 public string Password { get; set; } = "⟦k3J9x·Q2mZ7⟧";
@@ -406,10 +386,7 @@ java -Dspring.datasource.password=⟦AJvdw%sc·g#215!⟧ -jar x
 curl -H 'Authorization: Bearer ⟦gobi·cobalt⟧' https://x.test
 helm --set auth.rootPassword=⟦thistle·quill,b=c⟧
 password: &pw ⟦walrus·nickel⟧
-SET PASSWORD FOR 'z' = PASSWORD('⟦vapor·nickel⟧')
-spring.datasource.password ⟦mango·kestrel⟧
 log in with password "⟦nickel·kestrel⟧"
-I set the password to \`⟦quill·zephyr⟧\`
 Your new password is: ⟦zephyr·thistle⟧
 Set-Cookie: ⟦session=onyx·zephyr⟧
 curl -d '{"user":"bob","password":"⟦nickel·vapor_key⟧"}'
@@ -419,7 +396,6 @@ Password=⟦juniper·walrusPassword⟧;Encrypt=true
 <password>⟦otter·kestrelPassword⟧</password>
 password: ⟦fhzfvHW·RMJrGelaN⟧
 my password is ⟦xbmMyjv·EzkIsnJzI⟧
-Should I keep the password \`⟦kxxrpdte·RKWJxEHR⟧\`?
 │ Password │ ⟦vAwRsajx·tsAnUpSa⟧ │
 // links between a name and its value
 <setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
@@ -435,20 +411,12 @@ Your new access token: ⟦kT7v·Pz2RbNw9⟧
 - value: ⟦Tulip·-Storm4⟧⏎  type: x⏎  name: DB_PASSWORD
 {"value":"⟦sid=kT7v·Pz2RbNw9⟧","name":"Cookie"}
 export DB_PASSWORD=⟦Tulip·\⏎Storm4⟧
-set(:password, '⟦Tulip·-Storm4⟧')
 config/master.key:⟦9f86d081884c·7d659a2feaa0c55ad015⟧
 password: Some(String::from("⟦Tulip·-Storm4⟧")),
-(setq my-api-key "⟦Tulip·-Storm4⟧")
-password:⏎  ⟦Tulip·-Storm4⟧
 Your token is:⏎⏎⟦kT7v·Pz2RbNw9⟧
-Here is the new password:⏎⏎\`\`\`⏎⟦Tulip·-Storm4⟧⏎\`\`\`
 password: ⟦hunter·2Secret!⟧
 The password: ⟦hunter·Secret⟧⏎and then log in
 export DB_PASSWORD=⟦hunter·2x!⟧
-.password(Some("⟦Tulip·-Storm4⟧"))
-client.basic_auth("jo", Some("⟦Tulip·-Storm4⟧"))
-password    ⟦tiger·-lily⟧⏎username    jo
-Key         Value⏎---         -----⏎password    ⟦tiger·lily⟧⏎username    jo
 const p = Deno.env.get("DB_PASSWORD") ?? "⟦Tulip·-Storm4⟧"
 env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")
 zebra:5432:*:bob:⟦IFtom!mk·b:979!⟧
@@ -462,14 +430,7 @@ q=⟦-----BEGIN+PRIVATE+KEY-----%0AMIIEvQIBADANBgkqhkiG9w0BAQ·EFAASC⟧
 git clone https://ci:⟦k3J9x·Q2mZ7⟧
 WIFI:T:WPA;S:office;P:⟦nickel·kestrel⟧;;
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
-recovery codes: ⟦9f3k2·-x8d1q 7h6g5-f4d3s⟧
-<auth-user-pass>⏎bob⏎⟦nickel·kestrel⟧⏎</auth-user-pass>
 enable secret 5 ⟦Kl0ster·Brau⟧
-snmp-server community ⟦nickel·kestrel⟧ RO
-10.0.0.1 : PSK "⟦nickel·kestrel⟧"
-bindpw ⟦nickel·kestrel⟧
-d-i passwd/root-password password ⟦nickel·kestrel⟧
-[smtp.x.test]:587 bob:⟦nickel·kestrel⟧
 tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧ and Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
 https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 AWS4-HMAC-SHA256 Credential=x, Signature=⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
@@ -496,7 +457,6 @@ sudo -S apt update <<< ⟦nickel·kestrel⟧
  id | user | password⏎----+------+----------⏎  1 | bob  | ⟦Kl0ster·Brau⟧⏎(1 row)
 │ user │ password │⏎├──────┼──────────┤⏎│ bob  │ ⟦Kl0ster·Brau⟧ │
 user,password,role⏎bob,⟦Kl0ster·Brau⟧,admin⏎jo,"⟦9xKd·8alq⟧",dev
-INSERT INTO users (email, password, age) VALUES⏎ ('jo@example.com', '⟦Kl0ster·Brau⟧', 4),⏎ ('a@b.c', '⟦9xKd·8alq⟧', 5);
 INSERT INTO users (name, password) VALUES ('bob', '⟦Kl0ster·Brau⟧'), ('eve','⟦9xKd·8alq⟧');
 tool⏎login⏎--token⏎⟦BYSiK7·x9QmZ4⟧⏎-v
 // a user name beside the value, and a value before its name
@@ -505,19 +465,12 @@ root:⟦tiger·lily⟧@tcp(db:3306)/shop
 root / ⟦hunter·2x9⟧ (password)
 use \`⟦Xk3m·P9qT⟧\` as the password
 ⟦Xk3m·P9qT⟧ is the admin password
-log in as \`bob\` / \`⟦Xk3m·P9qTz⟧\`
 The password was changed from ⟦hunter·2x9⟧ to ⟦Zebra·7!x⟧.
-btoa("bob:⟦hunter·2x9⟧")
 auth: ["bob", "⟦hunter·2x9⟧"]
-read -s PASSWORD <<< "⟦tiger·lily⟧"
-expect "Password:"⏎send "⟦tiger·lily⟧\r"
-redis> AUTH default ⟦hunter·22⟧
-user default on >⟦hunter·22⟧ ~* +@all
 apikey ⟦Xk3mP9·qTzz81aB⟧
 DB password → ⟦hunter·2x9⟧
 **Password** — ⟦hunter·2x9⟧
 the secret's value is ⟦hunter·2x9⟧
-user/pass: bob/⟦hunter·2x9⟧
 credentials bob:⟦hunter·2x9⟧
 use ⟦hunter·2x9⟧ as password
 "refresh_token": "⟦monkey·business⟧"
@@ -527,7 +480,6 @@ spawn("mysql", ["-u", "root", "-p⟦hunter·22⟧"])
 -Password (ConvertTo-SecureString "⟦tiger·lily⟧" -AsPlainText -Force)
 ADMIN_API_KEY="⟦island·harbor⟧"
 <connectionString>Server=x;Password=⟦tiger·lily⟧;</connectionString>
-USER     PASSWORD      HOST⏎bob      ⟦Xk3m·P9qTz⟧    db1⏎jo       ⟦abcd·EF12⟧      db2
 // tokens with a known format
 tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧
 tokens of Daytona ⟦dt·n_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and RunPod ⟦rp·a_9FKD2LMQPT7VRZXW41BNCYHS7GJY0WCEF1AURI3O1abcde⟧
@@ -569,38 +521,29 @@ signtool sign /f c.pfx /p ⟦plum·tree42⟧ a.exe
 doctl auth init -t ⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 sops --set '["db"] "⟦plum·tree42"⟧' s.yaml
 printf 'DB_PASSWORD=%s\n' '⟦plum·tree42⟧' >> .env
-kubectl patch secret db -p '{"stringData":{"pgadmin":"⟦plum·tree42⟧"}}'
-[{⏎ "keyName": "key1",⏎ "permissions": "FULL",⏎ "value": "⟦kJ8vNw2Qz5rTpLmX9cY4bHs·7gDfE0aUiOtZeRw1k==⟧"⏎}]
 $ argocd admin initial-password -n argocd⏎⟦xPq7Zr2m·N4kLw8Ty⟧⏎⏎ It must only be used once.
 $ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d⏎⟦plum·tree42⟧
 smtp.login('bob@example.org', '⟦plum·tree42⟧')
 DriverManager.getConnection(url, "app", "⟦plum·tree42⟧");
 req.SetBasicAuth("bob", "⟦plum·tree42⟧")
-.basic_auth("bob", Some("⟦plum·tree42⟧"))
 mysqli_connect('db', 'app', '⟦plum·tree42⟧', 'shop_2')
 DBI->connect('dbi:Pg:dbname=x', 'app', '⟦plum·tree42⟧')
 headers.set('Authorization', 'Token ⟦plum·tree42zz⟧')
-cy.get('[name=password]').type('⟦plum·tree42⟧')
 SECRET_KEY = '⟦k2!d9·#fLq⟧' + '⟦plum·tree42⟧'
 ALTER USER 'root'@'%' IDENTIFIED WITH mysql_native_password BY '⟦plum·tree42⟧';
 UPDATE users SET password = crypt('⟦plum·tree42⟧', gen_salt('bf')) WHERE id = 1;
 UPDATE users SET password = MD5('⟦plum·tree42⟧');
 CREATE SECRET s3 (TYPE S3, SECRET '⟦plum·tree42zz⟧');
 CREDENTIALS	⟦ASIAQ3ZR7T·YK5WPLX2MN⟧	2026-11-29T09:00:00Z	⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧	⟦IQoJb3JpZ2lu·X2VjEHAaCXVzLWVhc3Qt⟧
-My password is⏎⟦plum·tree42⟧
 Password: <code>⟦plum·tree42⟧</code>
-パスワードは「⟦plum·tree42⟧」です
 backup/password=⟦plum·tree42⟧/x.txt
 args:⏎  - --db-password⏎  - ⟦plum·tree42zz⟧⏎  - --verbose
 glab variable set DB_PASSWORD ⟦plum·tree42⟧
 echo "⟦plum·tree42⟧" | vercel env add DB_PASSWORD production
 ftp_login($conn, "bob", "⟦plum·tree42⟧")
 signInWithEmailAndPassword(auth, "bob@example.org", "⟦plum·tree42⟧")
-$ printenv DB_PASSWORD⏎⟦plum·tree42⟧
 ParameterKey=DbPassword,ParameterValue=⟦plum·tree42⟧
-CREATE USER bob IDENTIFIED BY ⟦plum·tree42⟧;
 CREATE DATABASE LINK x CONNECT TO bob IDENTIFIED BY "⟦nickel·kestrel⟧" USING 'y';
-passwords:⏎  bob: ⟦plum·tree42zz⟧⏎  amy: ⟦pear·tree43zz⟧
 {"secrets": {"stripe": "⟦plum·tree42zz⟧"}}
 password=⟦abc(def)·42zz⟧
 <password><![CDATA[⟦plum·tree42zz]]>⟧</password>
@@ -614,15 +557,12 @@ bundle config set --local gems.x.test bob:⟦plum·tree42⟧
 rclone config create r s3 secret_access_key ⟦plum·tree42⟧
 cargo login ⟦plum·tree42⟧
 htpasswd -nb bob ⟦plum·tree42⟧
-username bob privilege 15 secret 0 ⟦plum·Tree42⟧
-createUser bob SHA "⟦plum·tree42⟧" AES "⟦pear·tree43⟧"
 {"path": "/run/secrets/db_password", "content": "⟦plum·tree42⟧"}
 password <- "⟦plum·tree42⟧"
 std::string password{"⟦plum·tree42⟧"};
 password: |⏎  ⟦correct9K horse7Q⏎  battery3Z⟧⏎next: 1
 apiKey: [⟦correct·9K⟧, ⟦horse·7Q⟧]
 my password is ⟦Tr0ub4dor&hp·R3h⟧, use it
-use ⟦Tr0ub4dor"hp·R3h⟧ as the password
 // directives, templates, substitutions and outputs
 proxy_set_header X-Api-Key ⟦plum·tree42zz⟧;
 header_up X-Api-Key "⟦plum·tree42zz⟧"
@@ -635,52 +575,34 @@ gcloud secrets create db --data-file=<(echo -n ⟦plum·tree42⟧)
 sshpass -f <(printf '%s' '⟦plum·tree42⟧') ssh bob@x.test
 **Password:** ⟦plum\_·tree42⟧
 the password is \`\`⟦plum·tree42⟧\`\`
-$ chamber read app db_password⏎Key          Value       Version⏎db_password  ⟦plum·tree42⟧  3
 oathtool -b --totp ⟦JBSWY3DPEH·PK3PXPAB⟧
-$ terraform state show random_password.db⏎resource "random_password" "db" {⏎    id     = "none"⏎    result = "⟦plum·tree42⟧"⏎}
 $ gopass show -o x/y⏎⟦plum·tree42⟧
 $ sops -d --extract '["db"]' s.yaml⏎⟦plum·tree42⟧
 SecretID:         ⟦1f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧
 API_TOKEN ?= ⟦4b26a625fff498c6·18b8cc55dc3ee820⟧
-listen stats⏎  stats auth admin:⟦oA_k58%·C@rm^O⟧
-# client server secret IP⏎bob * ⟦"byyLWB3QT·%97oRRAo"⟧ *
 dotnet nuget add source https://x/v3 -n f -u bob -p '⟦Z|-F~R>6·$v.ax⟧' --store-password-in-clear-text
 rabbitmqadmin -u bob -p '⟦Mo.3rY·#WXZdZS7⟧' list queues
 ngrok config add-authtoken ⟦Ysg7iSUlWaN_G-p·_zJBGnaEXBQqzD⟧
 openssl dgst -sha256 -hmac '⟦D,-qj/5·$OmAJ]Y⟧' body.txt
-const wallet = new ethers.Wallet("0x⟦68e7a1b2c3d4e5f60718293a·4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e⟧", provider);
-My seed phrase is ⟦actress absorb absent able· abandon zoo zebra youth young yellow year wrong⟧
+const wallet = new ethers.Wallet("⟦0x68e7a1b2c3d4e5f60718293a·4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e⟧", provider);
 My password, "⟦Cr?l·?kodi1⟧", does not work
 The client secret (⟦md20M2sDDoz0·DvWBnYrhzLcCH8KFtb52xGs2-uV7_yv⟧) expired
 rotate the key ⟦GT6gjTitME2unPMG·uVx8BVhMIDNCXBXH⟧ and redeploy
-Log in as admin with ⟦FPKEjp·VTJ7=yH5⟧ and check the page.
-"id": "https://v.vault.azure.net/secrets/db/1",⏎  "managed": null,⏎  "value": "⟦h3BnAIP8FeBx·CHtyxpseVHgY⟧"
-.basic_auth("bob", Some("⟦apu+7f·V?.+.l⟧"))
 DriverManager.getConnection(url, "app", "⟦tM[]r^?·y_x5y4#B⟧");
 jdbc:oracle:thin:app/⟦n0S@tvx6·dxgK=v⟧@h:1521:XE
 the pwd for staging is ⟦z-Ms=·Tz3u9^L@v⟧
-user bob pass ⟦LTLv=8·DzHjqdZ⟧
-default login is admin with password ⟦SFLY6V·U_6=UUR⟧
+user bob pass ⟦LTLv-8·DzHjqdZ⟧
 set db_password ⟦L+7N9·BYku5qMS⟧
 remotepass = ⟦n6m4·OqPB^E⟧
-allow admin:⟦bNu^2y·+vlh^obiG⟧
-login=bob:⟦plum·Tree42x⟧
-BUNDLE_RUBYGEMS__EXAMPLE__COM: "bob:⟦plum·Tree42x⟧"
 "app:⟦Bh67p1·HHZG8_i⟧@db/shop"
-{"github-oauth":{"github.com":"⟦plum·Tree42x⟧"}}
 f = Fernet(b'⟦k3J9xQ2mZ7pL5wR8vT1n·B6yH4cD0gF3sA9eU2iO7k3J=⟧')
 hmac.New(sha256.New, []byte("⟦k3J9xQ·2mZ7pL⟧"))
 my otp secret ⟦JBSWY3DPEHPK3PXP·JBSWY3DPEHPK3PXP⟧ is set
-Recovery codes:⏎⟦njpbi·-echlp⏎agds8-j507p⏎abcde-fghij⟧
-    Key Content            : ⟦ME+ec.·6BViNo%C⟧
 Access token⏎⟦pjsMQJL0·Hcx8Yt6WqPzz⟧
      1	 id | email | password⏎     2	----+-------+---------⏎     3	  1 | a@b.c | ⟦q3eq·iTJ7Vf⟧
 conf/app.cfg:3:db.internal:5432:shop:jo:⟦Xk3m%·P9qTz⟧
-Key      Value⏎---      -----⏎value    ⟦a-5_qv·sIxH2E99⟧
 the root password was changed to ⟦ljVTKO·97sXff⟧
 the api key \`⟦J|HJM·/?lh[VC2⟧\` does not work
-connect as bob with ⟦QS52l·PhDENf⟧
-basic auth with bob and "⟦T!p9.b·xr&wg4⟧"
 encryption key "⟦i8t@*P·-2aC1*buQ⟧"
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
@@ -692,7 +614,6 @@ password = """⟦hun·ter2⟧"""
 passphrase: "⟦correct horse · battery staple⟧"
 client_secret: \`⟦k3J9xQ2·mZ7pL5w⟧\`
 os.environ["AUTH_TOKEN"] = "⟦k3J9xQ2·mZ7pL5w⟧"
-setPassword("⟦hun·ter2⟧")
 The password is ⟦hun·ter2⟧.
 set the password to '⟦tig·er7⟧'
 password: "⟦hun·ter2⟧

@@ -254,7 +254,8 @@ kubectl get cm db -o jsonpath='{.data.host}' | base64 -d⏎db.internal⏎$ opens
 await login("bob", "admin"); basicAuth("foo", "bar"); login('jo@x.test', 'utf8'); connect('localhost', 'app', 'db')
 emitter.connect("change", "on_change", "x"); bcrypt.hash(password, 10); crypt("text"); getConnection("main", "app", options)
 ["Authorization", "Content-Type"]; t("Authorization", "Enter the code"); CREATE USER x IDENTIFIED WITH plugin; IQoJb3JpZ2lu starts a token
-type: "AGE" || "AWS_SECRET_KEY" || "CA_HEALTH_NUMBER"; Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089
+type: "AGE" || "AWS_SECRET_KEY" || "CA_HEALTH_NUMBER"
+Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089
 mkpasswd generates a hash; openssl passwd makes one; set it with doppler secrets set for production; vault operator unseal asks⏎glab variable list; pulumi config set aws:region us-west-2; dotnet user-secrets list; vault write auth/x policies=default
 $ grep -l password src⏎src/auth2.ts⏎$ ls secrets⏎db.json⏎$ cat secret.md⏎Introduction
 it is identified by its id2; ParameterKey=Region,ParameterValue=eu-west-1; ftp_login($conn, $user, $pw); auth("bob", "jwt")
@@ -281,7 +282,8 @@ existingSecret: postgres-creds-v2; authorization: role-based (RBAC2); auth.exist
 run \`pwgen 20 1\` first, and then execute:⏎⏎\`\`\`shell⏎createuser bob⏎\`\`\`⏎tokens:⏎  - '\\s[^\\s-]+ly-'⏎the key is set to \`$message['original']\`
 API_SECRET: envField.string({ context: "server" }); envGetSecret: 'stable'; API_SECRET="<Votre clé privée>"; DB_API_KEY=VOTRE_CLE_API; errors.password += "Le mot de passe doit comporter 6 signes"
 "dialog.enter_password":"Kérjük, adjon meg egy jelszót.","dialog.password":"Heslo","PW":"Palau","PY":"Paraguay"; "credentials": [{"type": "homeassistant"}]
-this._unmaskedPassword=!1}}r.styles=s; document.cookie=\`session=\${e};path=/api/\`; username, password = credentials⏎und -Passwort bei der Anmeldung; Sec-WebSocket-Key: BD239eBT8pDIxStE6QO+Qw==
+this._unmaskedPassword=!1}}r.styles=s; document.cookie=\`session=\${e};path=/api/\`; username, password = credentials⏎und -Passwort bei der Anmeldung
+Sec-WebSocket-Key: BD239eBT8pDIxStE6QO+Qw==
 "label.auth":"auth","dashboard.label.ingress":"ingress"; {"auth": "wpa-psk", "psk": ""}; {"en-PW":"left-to-right","en-RW":"x"}
     js-tokens: "npm:^4.0.0"⏎    fs-minipass: "npm:^7.0.4"⏎div.jest-card-pass .jest-card-label
 const data = { myKey: '<div>\\n</div>' };

@@ -114,96 +114,12 @@ const ADDRESSES: readonly Rule[] = [
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
-/**
- * Matches a call such as `login("user", "password")`. `others` is the regular expression quantifier for
- * the arguments before the password.
- */
-function call(names: string, others: string): Rule {
-	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
-	const password = `b?(?:(?:Some|\\[\\]byte|[\\w.]{1,40}getbytes)\\()?["']([^"'\\n]{4,100})["']`;
-	return {
-		form: new RegExp(
-			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${argument})${others}${password}`,
-			"i",
-		),
-		accepts: looksMadeUp,
-	};
-}
-
-const CALLS: readonly Rule[] = [
-	call(
-		"crypt hmac256 hmacshakeyfor pbekeyspec newcookiestore cookieparser symmetricsecuritykey signedstring scryptsync pbkdf2sync hashpw password_hash make_password generate_password_hash bcrypt\\.hash hashsync sha512_crypt\\.hash sha256_crypt\\.hash argon2\\.hash",
-		"{0}",
-	),
-	call(
-		"login create_user createuser sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect wifi\\.begin username_pw_set hash_hmac hmac\\.hexdigest signwith createcipheriv aes\\.encrypt changeuserpassword pgp_sym_encrypt pgp_sym_decrypt",
-		"{1,2}?",
-	),
-	call(
-		"pdo openssl_encrypt create_superuser mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password signinwithemailandpassword createuserwithemailandpassword",
-		"{2,3}?",
-	),
-	// printf("PASSWORD=%s", "…")
-	/printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}(?:["'], ?["']|["'] ["']?)((?=[^\s"'()]{0,99}\d)[^\s"'()]{4,100})/i,
-	{
-		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
-		accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
-	},
-	// btoa("user:password")
-	{
-		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
-		accepts: looksMadeUp,
-	},
-	// jwt.sign(payload, "key")
-	{
-		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}(?:\[\]byte\()?b?["']([^"'\n]{3,200})["']/i,
-		accepts: looksMadeUp,
-	},
-	{
-		form: /(?:fernet|hmac\.new|aes\.new|secretbox|secretkeyspec)\(\s?(?:\[\]byte\()?b?["']([^"'\n]{8,200})["']/i,
-		accepts: looksMadeUp,
-	},
-];
-
-const PROSE: readonly Rule[] = [
-	// In prose, a value may precede its name, as in `use abc123 as the password`.
-	{
-		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`(]\S{5,79})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
-		accepts: looksMadeUp,
-	},
-	// A sentence may contain two passwords, as in `The password was changed from … to …`.
-	{
-		form: /(?:password|passwd|passphrase)(?![\w-])[^\n]{0,40}? from ["'`]?[^\s"'`]{4,80}["'`]? to ["'`]?[^\s"'`]{4,80}/i,
-		each: /(?<=(?:from|to) ["'`]?)[^\s"'`]{3,79}[^\s"'`.,;:)]/,
-		accepts: looksMadeUp,
-	},
-	// Log in as bob / …
-	{
-		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?!:|[^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
-		accepts: looksMadeUp,
-	},
-];
-
 const FILES: readonly Rule[] = [
+	// These commands print a secret.
 	{
 		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|lpass|apg|bw get|config:get|state pull|sops -d|sops --decrypt|sops decrypt|age -d|age --decrypt|gpg -d|gpg --decrypt|ansible-vault view|ansible-vault decrypt|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
 	},
-	// passwords: { bob: "…" }
-	{
-		form: /(?:passwords|secrets|credentials|apikeys|api_keys|github-oauth|gitlab-token|bearer)["']?(?:: Record<string, ?string>)?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:(?:[ \t]{1,3}|(?=["']))["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
-		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
-		accepts: looksMadeUp,
-	},
-	// Kubernetes secrets are found even without their `kind`.
-	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
-	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
-	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
-	// Terraform
-	/random_password["'][\s\S]{0,1000}?[\s"']result["']?\s{0,20}[=:]\s{0,5}"([^"\n]{1,200})"/i,
-	// The format of PuTTY's private keys is described in the PuTTY manual, appendix C.
-	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
-	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,
 	// The private members of a JSON Web Key are defined in RFC 7518, section 6.3.2.
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
@@ -213,64 +129,6 @@ const FILES: readonly Rule[] = [
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?(?:[:=：]|(?:is|are)(?: now)?:?) {0,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
-	// Cryptocurrency wallets
-	/(?:wallet|privatekeytoaccount|fromprivatekey|fromsecretkey)\(\s{0,5}["'](?:0x)?([\da-f]{32,128})["']/i,
-	/passphrase["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
-	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}(?=[a-z\s,"'-]{0,60}\d)((?:(?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}|[a-z\d]{4,6}-[a-z\d]{4,6}(?![\w-]))[\s,"']{0,4}){1,20})/i,
-	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
-	// expect scripts
-	/expect[\s(][^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}(?:\w{1,30}\.)?send(?:line)?[ (](?:-- )?["']([^"'\n]{2,80}?)(?:\\[rn])*["']/i,
-	// Redis
-	{
-		form: /(?:AUTH | on >)(?<=(?:^[ \t]*|> )AUTH | on >)(?:[\w-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
-		accepts: looksMadeUp,
-	},
-	// OpenVPN
-	/<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
-	// Cisco IOS
-	{
-		form: /(?:enable secret|enable password|key-string|tacacs-server key|radius-server key|pre-shared-key)(?: \d| address \S{1,60}(?: key)?| local| remote)? ([^\s"';]{2,100})/i,
-		accepts: (value) => /[\dA-Z]/.test(value),
-	},
-	{
-		form: /username \S{1,60}(?: privilege \d{1,2})? (?:secret|password)(?: \d)? ([^\s"';]{2,100})/i,
-		accepts: (value) => /[\dA-Z]/.test(value),
-	},
-	{
-		form: /createuser \S{1,60} (?:MD5|SHA)[^\n]{1,200}/i,
-		each: /(?:MD5|SHA[\d-]{0,4}|AES|DES) "?([^\s"]{8,})/i,
-	},
-	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
-	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
-	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
-	/rpcauth=(\S{2,200})/i,
-	// Debian's preseed files
-	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
-	// HAProxy
-	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
-	// monit, Traefik, Squid, curl
-	{
-		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
-		accepts: looksMadeUp,
-	},
-	// netsh wlan
-	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
-	// A table that Vault prints
-	{
-		form: /key {2,42}value\s{1,5}-{3,} {1,40}-{3,}[\s\S]{0,2000}/i,
-		each: /(?<=^[\w.-]{1,60} {2,60})(?!\d{4}-)\S{4,400}(?=[ \t]*$)/m,
-		accepts: looksMadeUp,
-	},
-	// pppd's secrets files
-	{
-		form: /# client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,
-		each: /(?<=^[^\s#]+[ \t]+\S+[ \t]+)(?:"[^"\n]{2,100}"|[^\s"]\S{1,100})/m,
-	},
-	// Azure Key Vault
-	/vault\.azure\.net\/secrets\/[^{}]{0,600}["']value["']\s?:\s?"((?:\\.|[^"\\\n]){2,2000})"/i,
-	// Postfix's SASL maps
-	/\]:(?:587|465|25) {1,5}[^\s:]{1,80}:(\S{2,100})/,
 ];
 
 /** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). */
@@ -294,11 +152,4 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 
-export const FORM_RULES: readonly Rule[] = [
-	...PRIVATE_KEYS,
-	...HEADERS,
-	...ADDRESSES,
-	...CALLS,
-	...PROSE,
-	...FILES,
-];
+export const FORM_RULES: readonly Rule[] = [...PRIVATE_KEYS, ...HEADERS, ...ADDRESSES, ...FILES];

@@ -36,9 +36,6 @@ const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 
 const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|(?<!\bpass(?: \S{1,20}){0,5} )to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
-/** Matches a long value with digits and letters in both cases, or a hexadecimal or base32 key. */
-const LONG = String.raw`(?!A[KS]IA|--?[A-Za-z]|#|[A-Z_]{3,}=)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
-
 /** The name of a command-line option follows one or two hyphens, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
 
@@ -60,21 +57,14 @@ export const LINKS: readonly Row[] = [
 	// --name value, or a list
 	["firm", /[ \t]{1,80}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
-	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, BRACED],
 	...ASSIGNED,
-	// PASSWORD::value
-	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
-	// The value itself may begin with `=`.
-	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
-	// read NAME <<< value
-	["firm", /[ \t]{0,80}<<<[ \t]{0,80}(?=\S)/y],
 	// setx NAME value
 	[
 		"sure",
 		BLANK,
-		/(?<=(?:^|[\s"'`])(?:ENV|ARG|[Ss]et[Ee]nv|setx|set(?: -\w+){1,3}|\w{1,20}_header|header_up|set-header|(?:Request)?Header (?:always )?(?:set|add)|fastcgi_param)[ \t]{1,3})/my,
+		/(?<=(?:^|[\s"'`])(?:ENV|ARG|[Ss]et[Ee]nv|setx|set(?: -\w+){1,3}|proxy_set_header|header_up)[ \t]{1,3})/my,
 		WORD,
 	],
 	// .netrc, redis.conf and SQL
@@ -98,69 +88,14 @@ export const LINKS: readonly Row[] = [
 		/(?<=(?:key|name)=["'][\w.-]{0,60})/iy,
 		CONTENT,
 	],
-	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	// multipart/form-data (RFC 7578)
-	[
-		"firm",
-		/"(?:\r?\n[\w-]{1,40}:[^\n]{1,100}){0,3}(?:\r?\n){2}(?=[^\s-])/y,
-		/(?<=form-data; name="[\w.-]{0,60})/iy,
-		WORD,
-	],
-	// process.env.X || "…"
+	// process.env.NAME || "…"
 	[
 		"firm",
 		/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=|\| ?default[ (]|(?<=\)\s{0,3})\{)\s{0,20}(?=["'`])/y,
 	],
-	// Commands such as `vault kv get` print a table of names and values.
-	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}(?=`[^`\s]{6,200}`[ \t]{0,40}[|│])/y, /[A-Z][A-Z\d]*_\w/y],
-	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
-	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
-	// storePassword "…"
-	[
-		"firm",
-		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
-		/(?<=#[ \t]{0,80}define[ \t]{1,9})\w|\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
-	],
-	// db.password …, Password..... …
-	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
-	["loose", / ?\.{3,60}:?[ \t]{0,80}(?=[^\s.])/y],
-	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
-	// setPassword("…")
-	[
-		"firm",
-		// The secret is the last of several literals, as in `setPassword(service, account, password)`.
-		/["'`]?\([ \t]{0,80}(?:(["'])[\w@.:/ -]{1,60}\1,\s{0,9}(?=["'`])){0,2}(?=["'`]|Some\()/y,
-		/(?:set|with|use|using)[A-Z_]|PASSWORD/y,
-	],
-	["prose", /["'`\])i/]{0,6}\)?(?:\.\w{2,20}\(\))?\.(?!get|has)\w{2,20}\(\s{0,3}(?:\[\]byte\()?(?=["'`])/y],
+	// define('NAME', "…")
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
-	[
-		"prose",
-		/(?:\]?["'`],(?:[^"'`\n]{0,60}\b(?:default\w*|with)\s?[=:])?|["'`] with|["'`]?[({])[ \t]{0,80}(?=["'`]|Some\()/y,
-		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
-	],
-	// In prose, a value follows a verb (`The password is …`) or is on the line below its name.
-	["prose", /["'`*]{0,3}(?: [^\s:：,;=/]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
-	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass\w/iy],
 	["prose", new RegExp(IS, "iy")],
-	[
-		"prose",
-		closed(
-			String.raw`(?:(?: (?:is|are))?[:：][*_]{0,2}| (?:is|are))[ \t]*(?:\r?\n[ \t>]*){1,3}(?:\x60{3}\w*\r?\n)?(?=\S+[ \t]*(?:\r?\n|$))`,
-		),
-	],
-	// A command may print the value: `$ printenv DB_PASSWORD`.
-	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my],
-	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
-	["prose", /[*_]{0,2}[ \t](?:[([]|(?:[—–→]|->) )|,[ \t](?=["'`“])/y],
-	// `secret` is often followed by an ordinary name, so only a long random value counts.
-	["prose", new RegExp(`[ \\t]{1,3}${LONG}`, "y")],
-	["prose", new RegExp(`[*_]{0,2}[ \\t]*\\r?\\n[ \\t]*${LONG}(?=\\S+[ \\t]*(?:\\r?\\n|$))`, "y")],
-	[
-		"prose",
-		/[ \t]{1,3}(?!--?[A-Za-z])/y,
-		/identified by|[\w-]+pass|pass(?=\w)|pw|api[_-]?key|(?<=\bapi )key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
-	],
 ];
 
 /**

@@ -6,14 +6,14 @@ import { endOf, matchAt, type Scan } from "./scan.ts";
  * generated. `code`: the value is a number, such as a one-time password. `header`: the value has
  * several parts, and one part may be a secret.
  */
-export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
+export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header" | "call";
 
 /** Matches the word "password" in the languages that the suite supports. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
 export const NAME_ANCHORS: readonly string[] =
-	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat _seed pepper"
+	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat _seed pepper login connect hmac crypt fernet wallet pdo"
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
@@ -75,6 +75,12 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
 	if (/_PAT$/.test(identifier)) return "certain";
 	if (/^secret_?id$/i.test(identifier)) return "key";
+	if (
+		/(?:login|connect(?:ion)?|basicauth|fernet|wallet|pdo)$|^(?:.*[_.])?[a-z]*(?:hmac|crypt)/i.test(
+			identifier,
+		)
+	)
+		return "call";
 	return KEY.test(last) ? "key" : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { isSecret, isTranslation, type Value } from "./judge.ts";
 import { CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
+import { readLoose } from "./loose.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
-import { readColumn } from "./structures.ts";
 
 /**
  * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value
@@ -183,10 +183,13 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	const name = nameAt(scan, at, literal);
 	scan.reach(readPair, name?.end ?? at + 1);
 	if (!name) return;
+	if (name.kind === "call") {
+		readLoose(scan, name);
+		return;
+	}
 	if (name.kind === "certain" || endOf(HAS_VALUE, text, name.end) !== undefined)
 		scan.look(name.start - BEFORE, name.end + AFTER);
 	readBeside(scan, name);
-	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
 	// The value of an option such as `--token` is as likely a secret as an environment variable's value.
 	if (endOf(OPTION, text, name.start) !== undefined) {
@@ -194,4 +197,5 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 		if (name.kind === "token") name.kind = "certain";
 	}
 	for (const link of linksAt(text, name)) if (readValues(scan, name, link)) return;
+	if (name.kind !== "code") readLoose(scan, name);
 };

@@ -231,7 +231,7 @@ export function isMixed(value: string): boolean {
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
 }
 
-const LONG_HEX = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{32,128}$/;
+export const LONG_HEX = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{32,128}$/;
 
 export function looksMadeUp(value: string): boolean {
 	return looksLikePassword(value) || isGenerated(value) || isMixed(value) || LONG_HEX.test(value);

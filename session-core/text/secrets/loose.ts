@@ -1,0 +1,112 @@
+import type { Name, NameKind } from "./names.ts";
+import { endOf, matchAt, type Scan } from "./scan.ts";
+import {
+	isGenerated,
+	isIdentifier,
+	isLocation,
+	isPlaceholder,
+	isUnmistakable,
+	LONG_HEX,
+	looksLikePassword,
+} from "./values.ts";
+
+/**
+ * Finds a secret near its name, whatever is between the two: on the same line, alone on the next line,
+ * or in the rows below the header of a table. Only a value that looks generated or mixes letters, digits
+ * and symbols is a secret.
+ */
+
+/** Matches a quoted string without spaces, or a word. */
+const LITERAL =
+	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}「」，。：（）！]{6,200}/g;
+/** A name such as `user:` or `value=` may precede the value, and punctuation may follow it. */
+const WORD =
+	/^(?:[\w.-]*[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
+/** These characters occur in code, so they may only be part of a quoted value with many symbols. */
+const CODE_SIGN = /[(){}<>[\]=;,"'`:|/*]|\.\w|%[sd]/;
+const DENSE = /^(?!.*(?:[A-Za-z]{5}|\\[dws]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
+/** Matches a hash, a date, a constant, a ticket, a variable, a character class, JSON or a URL. */
+const NO_SECRET =
+	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+$|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$)|A-Z|["']\s?[,:]|:\/\//;
+const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
+
+/** Identifiers consist of words, and digits end a word: `hashSha256`, `s3Config`, `S3-compatible`. */
+function isComposed(value: string): boolean {
+	if (/^[A-Za-z_]+\d{4}[\W_]*$/.test(value)) return false;
+	const name = value.replace(/^[\W_]+|[\W_]+$/g, "");
+	if (/[^\w$#-]|\d[a-z]|\d{5}/.test(name)) return false;
+	const units = name.match(UNIT) ?? [];
+	return units.length < 3 || units.join("").length >= 3 * units.length;
+}
+
+function isMadeUp(value: string, kind: NameKind, isQuoted: boolean): boolean {
+	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
+		return false;
+	if (NO_SECRET.test(value) || isPlaceholder(value) || isLocation(value)) return false;
+	if (isQuoted && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value)) return true;
+	if (isComposed(value) || isIdentifier(value.replace(/^\W/, ""))) return false;
+	if (LONG_HEX.test(value)) return true;
+	const isMixture = /\d/.test(value) && /[A-Za-z]/.test(value);
+	if (isGenerated(value, isMixture ? 8 : 12)) return !CODE_SIGN.test(value) || DENSE.test(value);
+	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
+}
+
+/** Hides the first secrets in a range, at most as many as `most`. Returns true if there was one. */
+function hideFirst(scan: Scan, kind: NameKind, from: number, to: number, most = 1): boolean {
+	let found = 0;
+	for (const { 0: word, 2: quoted, index } of scan.text.slice(from, to).matchAll(LITERAL)) {
+		const bare = quoted === undefined ? WORD.exec(word) : undefined;
+		const value = quoted ?? bare?.[1];
+		if (value === undefined || !isMadeUp(value, kind, quoted !== undefined)) continue;
+		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
+		scan.hide(start, start + value.length);
+		if (++found >= most) break;
+	}
+	return found > 0;
+}
+
+const LINE = /[^\n]{0,200}\S{0,200}/y;
+const ARGUMENTS = /(?:\.\w{1,20})?\([^\n]{0,200}/y;
+const BEFORE = /(?<=(?<!\S)([^\n]{0,60}))/y;
+/** A value may be alone on the next line, or in a code block below the name. */
+const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*)?\r?\n){0,3}[ \t>*-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
+
+export function readLoose(scan: Scan, name: Name): void {
+	const { kind, start, end } = name;
+	const { text } = scan;
+	// In a path such as `auth/token/refresh`, the name is a folder. The tool sops encrypts values in place.
+	if (/^(?:[/@+\w]|\W{0,6}ENC\[)/.test(text.slice(end, end + 12)) || /[/+]/.test(text.charAt(start - 1)))
+		return;
+	const from = /["'`]/.test(text.charAt(end)) ? end + 1 : end;
+	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
+	if (hideFirst(scan, kind, from, to) || kind === "key" || kind === "call") return;
+	if (readTable(scan, name, to)) return;
+	const next = endOf(NEXT_LINE, text, to);
+	if (next !== undefined && hideFirst(scan, kind, next, endOf(WORD_END, text, next) ?? next)) return;
+	const before = matchAt(BEFORE, text, start)?.[1] ?? "";
+	if (kind === "certain") hideFirst(scan, kind, start - before.length, start);
+}
+
+const WORD_END = /\S{0,200}/y;
+const LONGEST_ROW = 1_000;
+const LONGEST_TABLE = 4_000;
+const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃,\t]|\r?\n|$)| {2})/y;
+const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
+
+/** Hides the values below a header with a secret's name. Returns true if the name is in a header. */
+function readTable(scan: Scan, { kind, start, end }: Name, lineEnd: number): boolean {
+	const { text } = scan;
+	if (endOf(CELL_END, text, end) === undefined) return false;
+	const row =
+		text
+			.slice(Math.max(0, start - LONGEST_ROW), lineEnd)
+			.split("\n")
+			.at(-1) ?? "";
+	if (!ROW.test(row)) return false;
+	if (scan.reachedBy(readTable) < lineEnd) {
+		const rows = text.slice(lineEnd, lineEnd + LONGEST_TABLE).split(/\n[ \t\r]*\n/, 1)[0] ?? "";
+		scan.reach(readTable, lineEnd + rows.length);
+		hideFirst(scan, kind, lineEnd, lineEnd + rows.length, rows.length);
+	}
+	return true;
+}
