@@ -39,11 +39,11 @@ function isComposed(value: string): boolean {
 	return units.length < 3 || units.join("").length >= 3 * units.length;
 }
 
-function isMadeUp(value: string, kind: NameKind, isQuoted: boolean): boolean {
+function isMadeUp(value: string, kind: NameKind, isLiteral: boolean): boolean {
 	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
 		return false;
 	if (NO_SECRET.test(value) || isPlaceholder(value) || isLocation(value)) return false;
-	if (isQuoted && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value)) return true;
+	if (isLiteral && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value)) return true;
 	if (isComposed(value) || isIdentifier(value.replace(/^\W/, ""))) return false;
 	if (LONG_HEX.test(value)) return true;
 	const isMixture = /\d/.test(value) && /[A-Za-z]/.test(value);
@@ -51,18 +51,19 @@ function isMadeUp(value: string, kind: NameKind, isQuoted: boolean): boolean {
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
-/** Hides the first secrets in a range, at most as many as `most`. Returns true if there was one. */
-function hideFirst(scan: Scan, kind: NameKind, from: number, to: number, most = 1): boolean {
-	let found = 0;
+/** Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one. */
+function hideIn(scan: Scan, kind: NameKind, from: number, to: number, isTable = false): boolean {
+	let isFound = false;
 	for (const { 0: word, 2: quoted, index } of scan.text.slice(from, to).matchAll(LITERAL)) {
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		if (value === undefined || !isMadeUp(value, kind, quoted !== undefined)) continue;
+		if (value === undefined || !isMadeUp(value, kind, isTable || quoted !== undefined)) continue;
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
 		scan.hide(start, start + value.length);
-		if (++found >= most) break;
+		isFound = true;
+		if (!isTable) break;
 	}
-	return found > 0;
+	return isFound;
 }
 
 const LINE = /[^\n]{0,200}\S{0,200}/y;
@@ -79,12 +80,12 @@ export function readLoose(scan: Scan, name: Name): void {
 		return;
 	const from = /["'`]/.test(text.charAt(end)) ? end + 1 : end;
 	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
-	if (hideFirst(scan, kind, from, to) || kind === "key" || kind === "call") return;
+	if (hideIn(scan, kind, from, to) || kind === "key" || kind === "call") return;
 	if (readTable(scan, name, to)) return;
 	const next = endOf(NEXT_LINE, text, to);
-	if (next !== undefined && hideFirst(scan, kind, next, endOf(WORD_END, text, next) ?? next)) return;
+	if (next !== undefined && hideIn(scan, kind, next, endOf(WORD_END, text, next) ?? next)) return;
 	const before = matchAt(BEFORE, text, start)?.[1] ?? "";
-	if (kind === "certain") hideFirst(scan, kind, start - before.length, start);
+	if (kind === "certain") hideIn(scan, kind, start - before.length, start);
 }
 
 const WORD_END = /\S{0,200}/y;
@@ -106,7 +107,7 @@ function readTable(scan: Scan, { kind, start, end }: Name, lineEnd: number): boo
 	if (scan.reachedBy(readTable) < lineEnd) {
 		const rows = text.slice(lineEnd, lineEnd + LONGEST_TABLE).split(/\n[ \t\r]*\n/, 1)[0] ?? "";
 		scan.reach(readTable, lineEnd + rows.length);
-		hideFirst(scan, kind, lineEnd, lineEnd + rows.length, rows.length);
+		hideIn(scan, kind, lineEnd, lineEnd + rows.length, true);
 	}
 	return true;
 }
