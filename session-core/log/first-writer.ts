@@ -4,8 +4,8 @@ import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /**
- * In a tool's output, at most this many words of markup, such as tags or line numbers, may separate two
- * words of a text.
+ * The maximum number of markup words, such as tags or line numbers, between two consecutive words of a
+ * text in a tool's output.
  */
 const MARKUP_WORDS = 8;
 /**

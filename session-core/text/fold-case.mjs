@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Ignores letter case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`.
+ * Removes differences in case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, `ς` becomes `σ`.
  * This file is plain JavaScript, because the web page also loads it.
  * @param {string} text
  */

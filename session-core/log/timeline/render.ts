@@ -1,6 +1,6 @@
 /**
- * A rendered timeline shows the newest turns in most detail. A timeline states that something did not
- * happen only if the log proves the statement.
+ * A rendered timeline shows the newest turns in most detail. A statement that something did not happen is
+ * included only if the log proves it.
  */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
