@@ -154,7 +154,7 @@ const COMMANDS: readonly Add[] = [
 			SESSION_WORDS,
 			OTHER_AGENTS,
 			option("--continue", "Resume the newest session of this project"),
-			option("--at <entry>", "Continue from this entry in a new session", text),
+			option("--at <entry>", "Continue in a new session from the entry with this id", text),
 			option("--branch", "Continue in a fork and leave the session unchanged"),
 			option("--send", "Send the next step immediately instead of leaving it in the editor"),
 			option("--message <text>", "Send this text instead of the next step", text),

@@ -45,7 +45,7 @@ function request(path, options) {
 }
 
 /**
- * The caller specifies the response's type, which is the type that the server itself uses.
+ * The caller specifies the type of the response, which is imported from the server's code.
  * @type {<Answer>(path: string, body?: object) => Promise<Answer>}
  */
 export async function fetchJson(path, body) {

@@ -91,7 +91,7 @@ async function isFree(
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
 	{ ui }: Pick<ExtensionContext, "ui">,
 ): Promise<boolean> {
-	// The host itself creates missing or empty files, and symlinks are the user's own choice.
+	// The host creates missing and empty files itself and follows symlinks, so they are not obstacles.
 	const accepted = ["missing", "empty", "symlink"] as const;
 	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
 	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";

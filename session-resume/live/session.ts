@@ -231,8 +231,8 @@ export class LiveSession {
 	}
 
 	/**
-	 * Only session-recap knows whether the user is looking at the terminal. Without it, the user is
-	 * assumed not to be looking.
+	 * Only session-recap knows whether the user is looking at the terminal. If session-recap is not
+	 * loaded, the user is assumed not to be looking.
 	 */
 	#looksForMs(): number {
 		return this.#shared.ports.recap.looksForMs();
