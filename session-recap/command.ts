@@ -15,7 +15,7 @@ import {
 	VERSION,
 } from "../session-core/pi/index.ts";
 import { switchRecaps } from "../session-core/settings/index.ts";
-import { chooseModel, type Said, useModel } from "./model.ts";
+import { chooseModel, type Picking, type Said, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { RecapSession } from "./session.ts";
 
@@ -47,13 +47,15 @@ export function completeRecap(prefix: string): Completion[] | null {
 	return completeOptions(RECAP, prefix);
 }
 
-export async function runRecap(args: string, recap: RecapSession): Promise<void> {
+type Host = Pick<ExtensionAPI, "exec" | "getCommands">;
+
+export async function runRecap(
+	args: string,
+	recap: RecapSession,
+	{ pi, ctx }: { pi: Host; ctx: Picking["ctx"] },
+): Promise<void> {
 	if (recap.over.aborted) return;
-	const { ctx, commons } = recap;
-	const say = (...answer: Said) => {
-		// A command that waits for tmux or the disk may still be running after its session has ended.
-		if (!recap.over.aborted) ctx.ui.notify(...answer);
-	};
+	const { choose, commons, say } = recap;
 	const given = readChoice(RECAP, args);
 	if (given.type !== "given") return say(...helpText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));
 	switch (given.value) {
@@ -69,25 +71,25 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			const answer = await copyToUser(text, recap.terminal().isTerminal);
 			return say(`recap: ${answer.text}`, answer.kind);
 		}
-		case "clear": {
-			const cleared = [recap.clear(), recap.shared.ports.resume.clearCard()];
-			return cleared.includes(true) ? undefined : say("recap: nothing to clear.");
-		}
+		case "clear":
+			return recap.clearAll() ? undefined : say("recap: nothing to clear.");
 		case "on":
 		case "off":
 			return say(...switchAutomatic(recap, given.value === "on"));
 		case "status":
 			return say(statusText(recap));
 		case "model":
-			return say(...((await chooseModel(recap)) ?? (["recap: the model is unchanged."] as const)));
+			return say(
+				...((await chooseModel({ commons, choose, ctx })) ?? (["recap: the model is unchanged."] as const)),
+			);
 		case "model active":
-			return say(...useModel(recap, undefined));
+			return say(...useModel({ commons, choose, ctx }, undefined));
 		case "doctor":
-			return say(sectionsText(await examine(recap)));
+			return say(sectionsText(await examine(recap, pi)));
 		case "doctor --prompt":
 			return say(promptText(recap));
 		case "doctor --report":
-			return say(...(await copyReport(recap)));
+			return say(...(await copyReport(recap, pi)));
 	}
 }
 
@@ -106,14 +108,14 @@ function switchAutomatic({ config, commons, presence }: RecapSession, wanted: bo
 	return ["recap: automatic recaps are on."];
 }
 
-async function copyReport(recap: RecapSession): Promise<Said> {
+async function copyReport(recap: RecapSession, pi: Host): Promise<Said> {
 	const { platform, arch, versions } = process;
 	const rows = [
 		["pi", VERSION],
 		["node", `${versions.node} on ${platform} ${arch}`],
 	] as const;
-	const folders = { home: homedir(), project: recap.ctx.cwd };
-	const report = sectionsReport([{ title: "environment", rows }, ...(await examine(recap))], folders);
+	const folders = { home: homedir(), project: recap.commons.host.cwd };
+	const report = sectionsReport([{ title: "environment", rows }, ...(await examine(recap, pi))], folders);
 	if (!recap.terminal().isTerminal) return [report];
 	const answer = await copyToUser(report, true);
 	if (answer.kind === "info")
@@ -121,8 +123,7 @@ async function copyReport(recap: RecapSession): Promise<Said> {
 	return [`recap: ${answer.text}\n${report}`, "warning"];
 }
 
-async function examine(recap: RecapSession): Promise<DoctorSection[]> {
-	const { commons, shared, pi } = recap;
+async function examine(recap: RecapSession, pi: Host): Promise<DoctorSection[]> {
 	const { env } = process;
 	const own = recapSection(recap, {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
@@ -130,13 +131,8 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 		sharedCommands: sharedCommands(pi),
 		promptLength: promptText(recap).length,
 	});
-	const { resume, title, recall } = shared.ports;
-	const others = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
-	return [
-		own,
-		...others.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])),
-		{ title: "settings", rows: commons.settings.rows() },
-	];
+	const settings = { title: "settings", rows: recap.commons.settings.rows() };
+	return [own, ...(await recap.otherSections()), settings];
 }
 
 const SUITE_COMMANDS = [
@@ -150,7 +146,7 @@ const SUITE_COMMANDS = [
 	"recall",
 ];
 
-function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
+function sharedCommands(pi: Host): string[] {
 	const commands = pi.getCommands();
 	return SUITE_COMMANDS.flatMap((name) => {
 		const all = commands.filter((it) => it.name.startsWith(`${name}:`));
@@ -162,7 +158,7 @@ function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
 
 const TMUX_DEADLINE_MS = 1_000;
 
-async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<string> {
+async function askTmux(pi: Host): Promise<string> {
 	const args = ["show-options", "-gv", "focus-events"];
 	return (await pi.exec("tmux", args, { timeout: TMUX_DEADLINE_MS })).stdout.trim();
 }

@@ -35,13 +35,13 @@ export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 		module: new URL("./command.ts", import.meta.url),
 		async load() {
 			const { RecapSession } = await loadRecap();
-			return (ctx, shared) => new RecapSession(pi, ctx, shared, flags());
+			return (ctx, shared) => new RecapSession(ctx, shared, flags());
 		},
 	});
 	/** The extension reads the session when it starts, so it can ignore earlier events. */
 	const dispatch = (type: "run_start" | "settled" | "submit") => part.started?.presence.dispatch({ type });
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) =>
-		part.run(ctx, async (recap) => (await loadRecap()).runRecap(argsOf(recap), recap));
+		part.run(ctx, async (recap) => (await loadRecap()).runRecap(argsOf(recap), recap, { pi, ctx }));
 
 	hub.follow("recap", {
 		opened(reason, ctx, shared) {

@@ -15,7 +15,7 @@ import {
 import { pickModel, recapSwitchPath } from "../session-core/settings/index.ts";
 import { shownPath } from "../session-core/text/index.ts";
 
-interface Picking {
+export interface Picking {
 	commons: { agentDir: string };
 	choose(): ModelChoice;
 	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;

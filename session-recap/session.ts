@@ -1,14 +1,16 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
 	type Commons,
 	cheaperModel,
 	commonsOf,
 	createScreen,
+	type DoctorSection,
 	describeUnusable,
 	explainNoteFailure,
 	type FlagValues,
 	isReopened,
 	offReason,
+	type Screen,
 	type SessionEnd,
 	type Shared,
 	type StartReason,
@@ -64,15 +66,14 @@ export function recapConfig(
 }
 
 export class RecapSession {
-	readonly pi: ExtensionAPI;
-	readonly ctx: ExtensionContext;
-	readonly shared: Shared;
 	readonly over: AbortSignal;
 	readonly commons: Commons;
 	readonly budget: ReturnType<Commons["budget"]>;
 	readonly presence: ReturnType<typeof createPresence>;
+	readonly #ctx: ExtensionContext;
+	readonly #ports: Shared["ports"];
 	readonly #flags: FlagValues;
-	readonly #screen: ReturnType<typeof createScreen>;
+	readonly #screen: Screen;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
 	readonly #widget: RecapWidget;
 	#link: ReturnType<typeof attachTerminal> | undefined;
@@ -81,13 +82,12 @@ export class RecapSession {
 	#isTooLittle = false;
 	#awaited: string | undefined;
 
-	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
-		this.pi = pi;
-		this.ctx = ctx;
-		this.shared = shared;
+	constructor(ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.over = shared.over;
 		this.commons = commonsOf(shared, ctx);
 		this.budget = this.commons.noteBudget;
+		this.#ctx = ctx;
+		this.#ports = shared.ports;
 		this.#flags = flags;
 		this.#screen = createScreen(ctx.ui, "session-recap");
 		this.#widget = new RecapWidget(this.#screen, this.commons);
@@ -101,7 +101,7 @@ export class RecapSession {
 	}
 
 	start(): void {
-		this.#link = attachTerminal(this.ctx.ui, this.config().limits.focus, {
+		this.#link = attachTerminal(this.#ctx.ui, this.config().limits.focus, {
 			focusOut: () => this.#focusReported("away"),
 			focusIn: () => this.#focusReported("back"),
 			lost: () => this.presence.dispatch({ type: "away" }),
@@ -125,7 +125,7 @@ export class RecapSession {
 
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
-		return first && cheaperModel(first.model, this.ctx.modelRegistry);
+		return first && cheaperModel(first.model, this.#ctx.modelRegistry);
 	};
 
 	readonly terminal = () => ({ isTerminal: this.#link?.isTerminal ?? false, focusSeen: this.#focusSeen });
@@ -149,11 +149,11 @@ export class RecapSession {
 
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
-		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
+		if (!this.#ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
 		const reopened = isReopened(reason);
 		const reading = reopened ? this.state()?.reading : undefined;
 		const stamp = reading && worthOf(reading.timeline).reopened ? reading.stamp : undefined;
-		const offer = stamp === undefined ? undefined : await this.shared.ports.resume.claims(stamp);
+		const offer = stamp === undefined ? undefined : await this.#ports.resume.claims(stamp);
 		if (stamp !== undefined && offer?.shown) this.presence.dispatch({ type: "covered", stamp });
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
@@ -189,6 +189,23 @@ export class RecapSession {
 		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
 	}
 
+	/** A command that waits for tmux or the disk may still be running after its session has ended. */
+	readonly say: Screen["say"] = (...answer) => {
+		if (!this.over.aborted) this.#screen.say(...answer);
+	};
+
+	/** Returns what the other extensions report to `/recap doctor`. */
+	async otherSections(): Promise<DoctorSection[]> {
+		const { resume, title, recall } = this.#ports;
+		const all = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
+		return all.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []));
+	}
+
+	/** Hides the recap and the card. Returns false if neither was shown. */
+	clearAll(): boolean {
+		return [this.clear(), this.#ports.resume.clearCard()].includes(true);
+	}
+
 	clear(): boolean {
 		const wasShown = this.isShown;
 		this.#drop();
@@ -213,7 +230,7 @@ export class RecapSession {
 
 	#focusReported(type: "away" | "back"): void {
 		this.#focusSeen = true;
-		this.shared.ports.live.focusReported();
+		this.#ports.live.focusReported();
 		this.presence.dispatch({ type });
 		if (type === "back") this.#tellTitle();
 	}
@@ -223,7 +240,7 @@ export class RecapSession {
 	 * expected soon.
 	 */
 	#tellTitle(): void {
-		if (!this.isNoting()) this.shared.ports.title.noted();
+		if (!this.isNoting()) this.#ports.title.noted();
 	}
 
 	#perform(effect: Effect): void {
@@ -246,7 +263,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		if (this.over.aborted || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
+		if (this.over.aborted || !this.#ctx.isIdle() || this.#ctx.hasPendingMessages()) return;
 		const reading = this.state()?.reading;
 		const stamp = reading && worthOf(reading.timeline).sincePrompt ? reading.stamp : undefined;
 		this.#isTooLittle = stamp === undefined;
@@ -277,7 +294,7 @@ export class RecapSession {
 	}
 
 	#put(state: Prepared): void {
-		this.shared.ports.resume.hideCard();
+		this.#ports.resume.hideCard();
 		this.#widget.show(state);
 	}
 
@@ -299,6 +316,6 @@ export class RecapSession {
 	}
 
 	#stateForCommand(): Prepared | undefined {
-		return this.commons.records.stateFor("recap", this.ctx, this.#screen.say);
+		return this.commons.records.stateFor("recap", this.#ctx, this.#screen.say);
 	}
 }

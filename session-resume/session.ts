@@ -39,7 +39,6 @@ const MAX_MS = 2 ** 31 - 1;
 export class ResumeSession {
 	readonly pi: Pick<ExtensionAPI, "setModel"> & { sendUserMessage(prompt: Sendable): void };
 	readonly ctx: ExtensionContext;
-	readonly shared: Shared;
 	readonly commons: Commons;
 	readonly host: HostSession;
 	readonly screen: CardScreen;
@@ -53,12 +52,15 @@ export class ResumeSession {
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, isCardOff: boolean) {
 		this.pi = pi;
 		this.ctx = ctx;
-		this.shared = shared;
 		this.over = shared.over;
 		this.commons = commonsOf(shared, ctx);
 		this.host = hostSession(ctx);
 		this.screen = createCardScreen(ctx.ui, this.commons.shortcuts.keys);
-		this.card = new SessionCard(this);
+		this.card = new SessionCard({
+			...{ ctx, host: this.host, screen: this.screen, commons: this.commons },
+			state: () => this.state(),
+			hideRecap: (stamp) => shared.ports.recap.hideRecap(stamp),
+		});
 		this.#isCardOff = isCardOff;
 		const { agentDir, shortcuts } = this.commons;
 		const [key] = shortcuts.keys.board;

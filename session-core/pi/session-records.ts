@@ -24,6 +24,7 @@ import {
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
+import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
@@ -46,8 +47,6 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	};
 }
 
-type ElsewhereState = Parameters<typeof duringRun>[1];
-
 interface RecordsOptions {
 	host: Pick<HostSession, "id" | "cwd" | "source" | "origin">;
 	repository: Pick<Repository, "last">;
@@ -57,7 +56,7 @@ interface RecordsOptions {
 	minMessages(): number;
 	isDamaged?(): boolean;
 	keptNote?(): SessionRecord | undefined;
-	elsewhere?(): ElsewhereState;
+	elsewhere?(): LeaseState | undefined;
 }
 
 interface Proposal {
@@ -85,7 +84,7 @@ export function workingText(command: string): string {
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
-	#known: (Prepared & { elsewhere: ElsewhereState }) | undefined;
+	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
 	#bug: unknown;
 	/** Records with a model's note, keyed by the id of the session's last message. */
 	readonly #noted = new Map<string | undefined, SessionRecord>();

@@ -250,8 +250,8 @@ function cardOver(typed: { now: string }, beganIn = "/p") {
 			words: () => ENGLISH,
 			repository: { cwd: "/p", last: undefined, changes, refresh: async () => undefined },
 		},
-		shared: { ports: { recap: { hideRecap: (stamp) => cardShown.push(stamp) } } },
 		state: () => state,
+		hideRecap: (stamp) => void cardShown.push(stamp),
 	});
 	const show = (stamp: string) => {
 		state = stateOf(stamp);

@@ -12,12 +12,12 @@ import { type CardContent, cardContent, describeChanges } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 
 interface CardDeps {
-	shared: { ports: { recap: { hideRecap(stamp: string): unknown } } };
 	ctx: Pick<ExtensionContext, "model" | "isIdle">;
 	host: Pick<HostSession, "cwd" | "isMoved">;
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
 	commons: Pick<Commons, "words" | "repository">;
 	state(): Prepared | undefined;
+	hideRecap(stamp: string): void;
 }
 
 const PAUSE_MS = 2_000;
@@ -47,13 +47,13 @@ export class SessionCard {
 
 	show(state: Prepared): void {
 		this.unpin();
-		const { host, commons, shared } = this.#deps;
+		const { host, commons, hideRecap } = this.#deps;
 		const { stamp, language } = state.reading;
 		if (stamp === undefined) return;
 		const isNew = this.#shown === undefined;
 		this.#shown = state;
 		this.#paint(state);
-		if (isNew) shared.ports.recap.hideRecap(stamp);
+		if (isNew) hideRecap(stamp);
 		// If pi continues in another folder, the card does not mention that folder's repository.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;

@@ -66,16 +66,16 @@ type FromOptions = Pick<Extract<ReturnType<typeof parseFrom>, { type: "go" }>, "
 
 const FIRST_STEP: Continuation = { prompt: undefined };
 
-export async function runFrom(args: string, { session, ctx: commandCtx }: TypedCommand): Promise<void> {
+export async function runFrom(args: string, { session, ctx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
 	if (action.type !== "go") return session.sayHelp(RESUME_FROM, action);
-	const { ctx, host, screen } = session;
+	const { host, screen } = session;
 	const dialogs: Dialogs = {
 		ctx,
 		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
 		over: session.over,
 	};
-	const from = { session, ctx: commandCtx, dialogs };
+	const from = { session, ctx, dialogs };
 	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
 	if (session.over.aborted || (action.session !== "" && !row)) return;
 	if (!row || row.id === host.id) return fromHere(from, action);
@@ -120,7 +120,7 @@ async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 	const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
 	if (session.over.aborted) return;
 	if (!handed.ok) return say(unreadableText(handed.detail));
-	if (!(await confirmsFolder(row.cwd, session.ctx)) || session.over.aborted) return;
+	if (!(await confirmsFolder(row.cwd, from.ctx)) || session.over.aborted) return;
 	await continueFresh(from, { prompt: handed.prompt });
 }
 

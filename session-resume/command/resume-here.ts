@@ -108,7 +108,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	const action = wholeStep(state, step);
 	if (options.step !== undefined && action === undefined)
 		return screen.say(noSuchStep(recap, options.step), "warning");
-	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;
+	if (!(await confirmsFolder(host.ownCwd, command.ctx))) return;
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
 	const isFresh = options.fresh !== undefined;

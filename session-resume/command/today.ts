@@ -22,7 +22,7 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const { commons, host, screen } = session;
 	const { agentDir, words } = commons;
 	const all = value.endsWith("--all");
-	const place = all ? { folders: undefined } : { folders: [host.folder], project: session.ctx.cwd };
+	const place = all ? { folders: undefined } : { folders: [host.folder], project: host.cwd };
 	const today = await listToday({ agentDir, ...place, now: Date.now(), words });
 	if (session.over.aborted) return;
 	if (today.sessions.length === 0)

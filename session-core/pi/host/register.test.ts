@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import { configuredKeys, SHORTCUTS, swallowedWords } from "./register.ts";
+import { expect, test, vi } from "vitest";
+import {
+	configuredKeys,
+	registerOwnCommand,
+	registerShortcuts,
+	SHORTCUTS,
+	swallowedWords,
+} from "./register.ts";
 
 const DEFAULTS = { recap: ["alt+r"], card: ["alt+c"], next: ["alt+n"], board: ["alt+s"], waiting: ["alt+w"] };
 
@@ -61,4 +67,28 @@ test.each<[string[], string[]]>([
 	[["--", "--x-disable", "task"], []],
 ])("the words that boolean flags take in %j: %j", (args, words) => {
 	expect(swallowedWords(args, TABLE).map(({ word }) => word)).toEqual(words);
+});
+
+test("commands and shortcuts do not run in a session that the host has already replaced", async () => {
+	const stale = Object.defineProperty({}, "hasUI", {
+		get: () => {
+			throw new Error("This extension ctx is stale");
+		},
+	});
+	const handlers: ((...args: unknown[]) => unknown)[] = [];
+	const register = (_name: string, { handler }: { handler: (typeof handlers)[number] }) => {
+		handlers.push(handler);
+	};
+	// Only these methods of the host are called.
+	const pi = { registerCommand: register, registerShortcut: register, on: () => undefined } as never;
+	const run = vi.fn(async () => undefined);
+	registerOwnCommand(pi, "recap", { handler: run });
+	registerShortcuts(pi, { recap: run });
+	const [command, shortcut] = handlers;
+	await command?.("", stale);
+	shortcut?.(stale);
+	expect(run).not.toHaveBeenCalled();
+	await command?.("", { hasUI: true });
+	shortcut?.({ hasUI: true });
+	expect(run).toHaveBeenCalledTimes(2);
 });
