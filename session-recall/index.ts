@@ -90,7 +90,6 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 			shared.offer({ recall: { doctor: async () => (await load()).recallSection(cwd, taken) } });
 			shared.starts.add(load);
 		},
-		closed: () => undefined,
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
 		const { over } = hub;

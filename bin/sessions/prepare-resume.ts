@@ -1,4 +1,4 @@
-import { isOwnJob, whyNotSent } from "../../session-core/recap/index.ts";
+import { isOwnJob } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
 	couldBePlanted,
@@ -19,6 +19,7 @@ import {
 	type SessionSummary,
 	STATE_LOOKS,
 	sendingOf,
+	whyNotSent,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, isFolder, shownWord } from "../../session-core/text/index.ts";
 import { outputOf } from "../shell/programs.ts";

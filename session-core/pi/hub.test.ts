@@ -28,7 +28,7 @@ function host({ hasUI = true } = {}) {
 	return { said, ctx, emit, replace, hub: () => createHub(pi as never), pi, listeners };
 }
 
-const quiet = { opened: () => undefined, closed: () => undefined };
+const quiet = { opened: () => undefined };
 
 test("extensions that are loaded separately find the same session, until it ends", async () => {
 	const { ctx, emit, hub } = host();

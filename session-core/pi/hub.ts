@@ -130,7 +130,7 @@ export function sharedIn(session: object): Shared | undefined {
 
 interface PartHandlers extends Omit<SessionHandlers, "opened" | "closed"> {
 	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
-	closed(end: SessionEnd): unknown;
+	closed?(how: SessionEnd): unknown;
 }
 
 interface OpenSession {
@@ -145,7 +145,7 @@ const log = lazily(() => import("../log/index.ts"));
 
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let ui: ExtensionContext["ui"] | undefined;
-	let shared: Shared | undefined;
+	let over = AbortSignal.abort();
 	let open: OpenSession | undefined;
 	const parts: { name: string; handlers: PartHandlers }[] = [];
 
@@ -153,7 +153,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		const text = bugText(name, bug);
 		if (!ui) process.stderr.write(`${text}\n`);
 		// The UI object throws an error if it is used after its session has ended.
-		else if (shared?.over.aborted === false) ui.notify(text, "error");
+		else if (!over.aborted) ui.notify(text, "error");
 	};
 	/**
 	 * Catches each extension's errors separately, so that a bug in one extension does not affect pi or the
@@ -176,9 +176,9 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	 * Searches new entries for secrets in short time slices, because one long search would block the user
 	 * interface.
 	 */
-	const search = async ({ ctx, shared: { over } }: OpenSession): Promise<void> => {
+	const search = async ({ ctx, shared }: OpenSession): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
-		if (!over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
+		if (!shared.over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
 	};
 
 	/** Ends the session for all extensions of this copy, unless it has already ended. */
@@ -187,7 +187,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		open.shared.end();
 		open = undefined;
 		process.off("exit", exiting);
-		return tell((part) => part.closed(how));
+		return tell((part) => part.closed?.(how));
 	};
 	// SIGHUP ends the host without a `session_shutdown` event.
 	const exiting = () => void end("exit");
@@ -196,17 +196,17 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
 			const { sessionManager: manager } = ctx;
-			const now = sharedIn(manager) ?? new Shared(ctx, pi);
-			sessions.set(manager, now);
-			shared = now;
 			const id = manager.getSessionId();
-			const opened = { ctx, shared: now, isReplaced: () => manager.getSessionId() !== id };
-			open = opened;
+			const shared = sharedIn(manager) ?? new Shared(ctx, pi);
+			const now = { ctx, shared, isReplaced: () => manager.getSessionId() !== id };
+			sessions.set(manager, shared);
+			over = shared.over;
+			open = now;
 			process.once("exit", exiting);
 			sendBugs({ show });
 			// The search for secrets must start before the extensions read the session's entries.
-			now.starts.add(() => search(opened), { module: new URL("./commons.ts", import.meta.url) });
-			return tell((part) => part.opened(reason, ctx, now));
+			shared.starts.add(() => search(now), { module: new URL("./commons.ts", import.meta.url) });
+			return tell((part) => part.opened(reason, ctx, shared));
 		},
 		closed: (reason) => end(reason === "reload" || open?.isReplaced() ? "continued" : "closed"),
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
@@ -225,7 +225,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	return {
 		/** The signal {@link Shared.over} of the open session. */
 		get over(): AbortSignal {
-			return shared?.over ?? AbortSignal.abort();
+			return over;
 		},
 		end,
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),

@@ -35,7 +35,6 @@ export {
 	type Sendable,
 	type Sending,
 	sendable,
-	whyNotSent,
 } from "./sendable.ts";
 export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {

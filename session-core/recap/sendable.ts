@@ -39,9 +39,3 @@ export function asTyped(text: string): Sendable {
 export function needsAnswer({ kind }: NextStep): boolean {
 	return kind !== "step" && kind !== "cut_short";
 }
-
-export function whyNotSent(kind: NextStep["kind"]): string {
-	if (kind === "offer") return "the agent offered";
-	if (kind === "suggestion") return "the recap suggests";
-	return kind === "request" ? "the agent needs you" : "the agent asked";
-}

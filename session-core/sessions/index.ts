@@ -75,6 +75,7 @@ export {
 	resumePrompt,
 	stepPrompt,
 	type Waiting,
+	whyNotSent,
 } from "./resume-prompt.ts";
 export {
 	MAX_QUERY,

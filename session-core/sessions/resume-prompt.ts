@@ -28,6 +28,12 @@ function isPrompt(step: NextStep): boolean {
 	return !needsAnswer(step) || step.kind === "suggestion";
 }
 
+export function whyNotSent(kind: NextStep["kind"]): string {
+	if (kind === "offer") return "the agent offered";
+	if (kind === "suggestion") return "the recap suggests";
+	return kind === "request" ? "the agent needs you" : "the agent asked";
+}
+
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 

@@ -47,7 +47,7 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
 	await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
 	shell.submit("yes");
-	await shell.screen.waitFor(/not answered: there is unsent text in the session's editor/);
+	await shell.screen.waitFor(/not accepted: there is unsent text in the session's editor/);
 	host.type("\x7f\x7f\x7f\x7f");
 	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
 	model.queue("agent", say("The tests are renamed. Shall I commit them?"));
