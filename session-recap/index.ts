@@ -32,7 +32,7 @@ export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 	const part = new SessionPart<RecapSession>({
 		name: "recap",
-		module: new URL("./command.ts", import.meta.url),
+		folders: [new URL("./", import.meta.url)],
 		async load() {
 			const { RecapSession } = await loadRecap();
 			return (ctx, shared) => new RecapSession(ctx, shared, flags());

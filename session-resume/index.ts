@@ -38,7 +38,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const isCardOff = () => flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 	const part = new SessionPart<ResumeSession>({
 		name: "resume",
-		module: new URL("./session.ts", import.meta.url),
+		folders: foldersOf("card", "."),
 		async load() {
 			const { ResumeSession } = await forUser();
 			return (ctx, shared) => new ResumeSession(pi, ctx, shared, isCardOff());
@@ -112,9 +112,12 @@ function portOf(part: SessionPart<ResumeSession>): Shared["ports"]["resume"] {
 	};
 }
 
+function foldersOf(...names: readonly string[]): URL[] {
+	return names.map((name) => new URL(`./${name}/`, import.meta.url));
+}
+
 async function preloadCommands(pi: ExtensionAPI, ctx: ExtensionContext, over: AbortSignal): Promise<void> {
-	for (const module of ["./command/run.ts", "./board/command.ts"])
-		await preload(new URL(module, import.meta.url), () => over.aborted);
+	await preload(foldersOf("command", "board"), () => over.aborted);
 	const { warmUp } = await board();
 	if (!over.aborted) await warmUp({ pi, ctx });
 }
@@ -141,7 +144,7 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 				started.start();
 				return started;
 			};
-			run = shared.starts.add(start, { module: new URL("./headless.ts", import.meta.url) });
+			run = shared.starts.add(start);
 			process.once("SIGINT", interrupted);
 		},
 		closed(how) {
@@ -172,7 +175,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			// If the lease cannot be taken, only other processes are affected, so no message is shown.
 			const lease = shared.starts.add(
 				async () => (await liveModule()).openLive(pi, ctx, { reason, shared, earlier }),
-				{ module: new URL(ctx.hasUI ? "./live/attention.ts" : "./live/session.ts", import.meta.url) },
+				{ folders: foldersOf("live") },
 			);
 			live = lease;
 			// A headless run writes to its session soon after it starts, so the lease is taken immediately.

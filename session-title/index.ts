@@ -20,7 +20,7 @@ export function registerTitle(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
 	const part = new SessionPart<TitleSession>({
 		name: "rename",
-		module: new URL("./command.ts", import.meta.url),
+		folders: [new URL("./", import.meta.url)],
 		async load() {
 			const { TitleSession } = await loadTitle();
 			return (ctx, shared) => new TitleSession(pi, ctx, shared, flags());

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CORE_FOLDERS } from "../session-core/pi/host/start-work.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
 /** Matches imports as the formatter writes them, and type imports in comments. */
@@ -86,6 +87,13 @@ describe("imports", () => {
 			return 1 + Math.max(0, ...others.map((other) => floorOf(other, [...above, folder])));
 		};
 		expect(Math.max(...[...below.keys()].map((folder) => floorOf(folder)))).toBeLessThanOrEqual(6);
+	});
+
+	test("the folders of session-core are preloaded from bottom to top", () => {
+		expect(new Set(CORE_FOLDERS)).toEqual(new Set(inCore.map(folderOf)));
+		const rankOf = (file: string) => CORE_FOLDERS.indexOf(folderOf(file));
+		const early = inCore.filter((file) => toCore(file).some((to) => rankOf(to) > rankOf(file)));
+		expect(early.map(name)).toEqual([]);
 	});
 
 	const PAINT = /^(?:session-\w+\/)?index\.ts$/;

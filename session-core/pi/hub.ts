@@ -5,7 +5,7 @@ import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
 import type { DoctorSection } from "./doctor.ts";
 import { SessionFollower, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { claimExtensions } from "./host/register.ts";
-import { type Deferred, inProcess, lazily, StartQueue, startWork } from "./host/start-work.ts";
+import { CORE, type Deferred, inProcess, lazily, StartQueue, startWork } from "./host/start-work.ts";
 
 export interface Continuation {
 	/**
@@ -205,7 +205,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			process.once("exit", exiting);
 			sendBugs({ show });
 			// The search for secrets must start before the extensions read the session's entries.
-			shared.starts.add(() => search(now), { module: new URL("./commons.ts", import.meta.url) });
+			shared.starts.add(() => search(now), { folders: CORE });
 			return tell((part) => part.opened(reason, ctx, shared));
 		},
 		closed: (reason) => end(reason === "reload" || open?.isReplaced() ? "continued" : "closed"),
@@ -234,7 +234,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 
 interface PartDeps<T> {
 	name: string;
-	module: URL;
+	folders: readonly URL[];
 	load(): Promise<(ctx: ExtensionContext, shared: Shared) => T>;
 }
 
@@ -258,7 +258,7 @@ export class SessionPart<T extends { start(): void; end(how: SessionEnd): void }
 	}
 
 	open(ctx: ExtensionContext, shared: Shared, opened?: (part: T) => void): void {
-		const { name, module, load } = this.#deps;
+		const { name, folders, load } = this.#deps;
 		this.#shared = shared;
 		if (!ctx.hasUI) return;
 		this.#running = shared.starts.add(
@@ -271,7 +271,7 @@ export class SessionPart<T extends { start(): void; end(how: SessionEnd): void }
 				return part;
 			},
 			{
-				module,
+				folders,
 				failed: (why) => ctx.ui.notify(`${name}: cannot start (${why}). Reinstall the package.`, "warning"),
 			},
 		);

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { bugText, logBug } from "../../text/background.ts";
@@ -61,34 +62,34 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/**
- * Matches relative imports, except type imports. A false match is harmless, because it names no existing
- * module.
- */
-const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
+/** The folders of session-core. Each folder imports only from itself and from earlier folders. */
+export const CORE_FOLDERS = [
+	...["text/files", "text/secrets", "text", "log", "log/timeline", "settings", "recap"],
+	...["sessions/live", "sessions/search", "sessions", "pi/host", "pi/model", "pi"],
+];
+export const CORE = CORE_FOLDERS.map((name) => new URL(`../../../session-core/${name}/`, import.meta.url));
+
+const MODULE = /(?<!\.test|\.test-support)\.(?:ts|mjs)$/;
 
 const preloaded = new Set<string>();
 
-/**
- * Imports a module and its dependencies in idle time, one at a time, so that a key press waits for at
- * most one module.
- */
-export async function preload(module: URL, isOver: () => boolean): Promise<void> {
-	async function visit(url: URL): Promise<void> {
-		if (isOver() || preloaded.has(url.href)) return;
-		preloaded.add(url.href);
-		const path = fileURLToPath(url);
-		try {
-			for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
-				if (name) await visit(new URL(name, url));
-			await new Promise((resolve) => setImmediate(resolve));
-			if (!isOver()) await lazily(() => import(path))();
-		} catch {
-			// A failed early import is ignored, because the module is imported again later.
-		}
+/** Imports the modules in folders in idle time, one at a time, so that a key press waits only briefly. */
+export async function preload(folders: readonly URL[], isOver: () => boolean): Promise<void> {
+	for (const path of folders.flatMap(modulesIn)) {
+		if (preloaded.has(path)) continue;
+		await new Promise((resolve) => setImmediate(resolve));
+		if (isOver()) return;
+		preloaded.add(path);
+		// A failed early import is ignored, because the module is imported again later.
+		await lazily(() => import(path))().catch(() => undefined);
 	}
+}
 
-	await visit(module);
+/** Returns no modules if the extension is bundled, because a bundle has no folders. */
+function modulesIn(folder: URL): string[] {
+	const path = fileURLToPath(folder);
+	if (!existsSync(path)) return [];
+	return readdirSync(path).flatMap((name) => (MODULE.test(name) ? [join(path, name)] : []));
 }
 
 /**
@@ -139,12 +140,12 @@ export class StartQueue {
 	}
 
 	/**
-	 * If `start` throws an error, `failed` receives the first line of the message. `module` is preloaded
+	 * If `start` throws an error, `failed` receives the first line of the message. The `folders` are preloaded
 	 * in idle time.
 	 */
 	add<T>(
 		start: () => Promise<T | undefined>,
-		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
+		{ folders, failed }: { folders?: readonly URL[]; failed?: (why: string) => void } = {},
 	): Deferred<T> {
 		const over = this.#over;
 		let starting: Promise<void> | undefined;
@@ -167,7 +168,7 @@ export class StartQueue {
 			over.addEventListener("abort", () => clearTimeout(timer), { once: true });
 		});
 		this.#last = this.#last.then(async () => {
-			if (module) await preload(module, () => over.aborted || starting !== undefined);
+			if (folders) await preload(folders, () => over.aborted || starting !== undefined);
 			if (!over.aborted) await part.begin();
 		});
 		return part;
