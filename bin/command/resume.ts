@@ -1,13 +1,12 @@
 import { dirname } from "node:path";
 import {
 	copySession,
-	entriesLike,
-	promptOf,
+	forkPoint,
+	type Point,
 	promptsOn,
 	readWholeSession,
 } from "../../session-core/log/index.ts";
 import {
-	type AgainPrompt,
 	forgetLost,
 	isBackground,
 	type ResumePlan,
@@ -41,21 +40,21 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	if (!point.ok) return point.code;
 	const isCopied = row.format.canOpen && (at !== undefined || repair === true);
 	const starts = !yes && !dryRun;
-	const wish = { ...options, again: point.again, copy: isCopied ? PLACEHOLDER : undefined, starts };
+	const wish = { ...options, again: point.prompt, copy: isCopied ? PLACEHOLDER : undefined, starts };
 	const words = await wordsFor(world);
 	const facts = await resumeFacts(row, wish, { ...world, words, leaseOf: openSessions(world) });
 	const prepared = prepareResume(row, facts, wish);
 	if (!prepared.ok) return refuse(prepared, world);
 	const { plan, held, unsent } = prepared;
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
-	if (isCopied && (dryRun || held?.reason === "planted")) world.say(placeholderText(row, point.end));
+	if (isCopied && (dryRun || held?.reason === "planted")) world.say(placeholderText(row, point.last));
 	if (held) return refuseToStart(held, plan, dryRun, world);
 	if (unsent) world.say(textOf(unsent));
 	if (dryRun) {
 		world.print(plan.command_line);
 		return DONE;
 	}
-	const copy = isCopied ? await writeCopy(row, point.end, world) : undefined;
+	const copy = isCopied ? await writeCopy(row, point.last, world) : undefined;
 	if (copy?.ok === false) return copy.code;
 	const copied = copy ? prepareResume(row, facts, { ...wish, copy: copy.path }) : prepared;
 	const final = copied.ok ? copied.plan : plan;
@@ -144,35 +143,26 @@ function jobLines({ prompt, cwd, model, tools }: ResumePlan): string {
 	return lines.map((line) => safeText(line)).join("\n");
 }
 
-type Point = { ok: true; again?: AgainPrompt; end?: string };
+type Forked = { ok: true; prompt?: Point; last?: string };
 
 const LISTED = 12;
 
-/**
- * If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change
- * the prompt.
- */
-async function pointAt(row: SessionSummary, at: string | undefined, world: World): Promise<Point | Ended> {
+async function pointAt(row: SessionSummary, at: string | undefined, world: World): Promise<Forked | Ended> {
 	if (at === undefined || !row.format.canOpen) return { ok: true };
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return ended(world, unreadableText(opened.detail));
-	const found = at === "" ? [] : entriesLike(opened.session, at);
-	const [entry] = found;
-	if (!entry || found.length > 1) {
-		const start = `"${clipColumns(cleanLine(at), 40)}"`;
-		const prompts = promptsOn(opened.session).slice(0, LISTED);
-		const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
-		const lines = [
-			found.length === 0 ? `No entry id begins with ${start}.` : `Several entry ids begin with ${start}.`,
-			...(list.length === 0 ? [] : ["These are the session's prompts, newest first:", ...list]),
-		];
-		return ended(world, lines.join("\n"), NOT_FOUND);
-	}
-	const text = promptOf(entry);
-	if (text === undefined) return { ok: true, end: entry.id };
-	if (typeof entry.parentId !== "string")
+	const point = forkPoint(opened.session, at);
+	if (point.ok) return point;
+	if (point.reason === "first")
 		return ended(world, "This is the session's first prompt. Start a new session with pi instead.");
-	return { ok: true, end: entry.parentId, again: { text, entryId: entry.id } };
+	const found = point.reason === "none" ? "No entry id begins" : "Several entry ids begin";
+	const prompts = promptsOn(opened.session).slice(0, LISTED);
+	const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
+	const lines = [
+		`${found} with "${clipColumns(cleanLine(at), 40)}".`,
+		...(list.length === 0 ? [] : ["These are the session's prompts, newest first:", ...list]),
+	];
+	return ended(world, lines.join("\n"), NOT_FOUND);
 }
 
 const PLACEHOLDER = "<new session>";

@@ -102,7 +102,7 @@ test.each<[...Case, string | undefined, string | undefined]>([
 		"a long prompt",
 		PI_SESSION,
 		{},
-		{ send: true, again: { text: "x".repeat(130_000), entryId: "e" } },
+		{ send: true, again: { text: "x".repeat(130_000), id: "e" } },
 		undefined,
 		"too_long",
 	],

@@ -90,7 +90,7 @@ export {
 	type TitleSource,
 } from "./names-in-file.ts";
 export { glanceAt } from "./passed.ts";
-export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
+export { forkPoint, type Point, promptOf, promptsOn } from "./prompts.ts";
 export { revealedSecrets, secretsInReply } from "./revealed-secrets.ts";
 export {
 	redactRequests,

@@ -5,16 +5,29 @@ import { contentText, type Entry, hasRole, readMessage, type SessionSource } fro
 import { secretsOf } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
-export function entriesLike(source: SessionSource, prefix: string): Entry[] {
-	const wanted = prefix.toLowerCase();
-	return source
-		.getEntries()
-		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
-}
-
 export interface Point {
 	id: string;
 	text: string;
+}
+
+type ForkPoint =
+	| { ok: true; last: string; prompt?: Point }
+	| { ok: false; reason: "none" | "several" | "first" };
+
+/**
+ * Returns where a fork ends that continues from the entry whose id begins with `prefix`: after that entry
+ * or, if the entry is a prompt, before the prompt, because users go back to a prompt to rephrase it. A fork
+ * cannot end before the `first` prompt.
+ */
+export function forkPoint(source: SessionSource, prefix: string): ForkPoint {
+	const wanted = prefix.toLowerCase();
+	const isLike = ({ id }: Entry) => typeof id === "string" && id.toLowerCase().startsWith(wanted);
+	const [entry, ...others] = wanted === "" ? [] : source.getEntries().filter(isLike);
+	if (!entry || others.length > 0) return { ok: false, reason: entry ? "several" : "none" };
+	const text = promptOf(entry);
+	if (text === undefined) return { ok: true, last: entry.id };
+	if (typeof entry.parentId !== "string") return { ok: false, reason: "first" };
+	return { ok: true, last: entry.parentId, prompt: { id: entry.id, text } };
 }
 
 /**

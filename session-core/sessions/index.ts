@@ -51,7 +51,6 @@ export { changesOf, leasesWith, type Overlap, overlapsOf, realPath, withForeignC
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export {
-	type AgainPrompt,
 	isQuotedStep,
 	planResume,
 	quotesTool,

@@ -107,7 +107,7 @@ describe("an earlier point", () => {
 	test("continues in the copy that was made for it, with its prompt in the editor or sent", () => {
 		const plan = planResume(SESSION, {
 			recap: recapOf(),
-			again: { text: "Fix it\nall", entryId: "e7" },
+			again: { text: "Fix it\nall", id: "e7" },
 			copy,
 		});
 		expect(plan).toMatchObject({
@@ -118,14 +118,14 @@ describe("an earlier point", () => {
 			branch: true,
 		});
 		expect(readWaiting(plan.env["PI_SESSION_SUITE_RESUME"])).toEqual({ type: "text", value: "Fix it\nall" });
-		const again = { text: "Fix it", entryId: "e7" };
+		const again = { text: "Fix it", id: "e7" };
 		expect(planSent(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
 	});
 
 	test.each([29_000, 31_000, 119_000, 130_000, 5_000_000])(
 		"loses nothing of a prompt of %i characters",
 		(length) => {
-			const again = { text: "x".repeat(length), entryId: "e7" };
+			const again = { text: "x".repeat(length), id: "e7" };
 			const { env } = planResume(SESSION, { again, copy });
 			const waiting = readWaiting(env["PI_SESSION_SUITE_RESUME"]);
 			expect(waiting).toEqual(

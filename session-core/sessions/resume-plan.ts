@@ -1,4 +1,4 @@
-import { type Entry, type Env, isFromTool, ownCommand, readWholeSession } from "../log/index.ts";
+import { type Entry, type Env, isFromTool, ownCommand, type Point, readWholeSession } from "../log/index.ts";
 import {
 	asTyped,
 	type NextStep,
@@ -26,11 +26,6 @@ export type Resumed = Pick<
 	"path" | "id" | "format" | "cwd" | "kind" | "model" | "parentSession"
 >;
 
-export interface AgainPrompt {
-	text: string;
-	entryId: string;
-}
-
 export interface SendWish {
 	/**
 	 * Whether the next step is sent immediately instead of being inserted into the editor. A job always
@@ -42,7 +37,7 @@ export interface SendWish {
 	 * An earlier prompt from the session, which is sent if `send` is set and otherwise inserted into the
 	 * editor.
 	 */
-	again?: AgainPrompt | undefined;
+	again?: Point | undefined;
 }
 
 export interface SendFacts extends PromptOrigin {
@@ -57,7 +52,7 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** The result of {@link sendingOf}. By default, nothing is sent. */
 	sending?: Sending | undefined;
-	again?: AgainPrompt | undefined;
+	again?: Point | undefined;
 	copy?: string | undefined;
 	/**
 	 * Whether the session's working directory exists (true by default). If the directory is missing, pi
@@ -237,7 +232,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	if (prompt !== undefined) return {};
 	if (again !== undefined) {
 		const text = cleanText(again.text).trim();
-		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.entryId}` : `text:${text}` };
+		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.id}` : `text:${text}` };
 	}
 	if (!recap) return {};
 	// The record is identified by its id, because the session may have a newer record when pi starts.

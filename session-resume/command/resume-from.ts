@@ -1,5 +1,5 @@
 import {
-	entriesLike,
+	forkPoint,
 	fromLeaf,
 	hasRole,
 	type Point,
@@ -130,19 +130,12 @@ function unreadableText(detail: string): string {
 }
 
 function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: string) {
-	const found = entriesLike(source, prefix);
-	const [entry] = found;
-	if (!entry || found.length > 1) {
-		const shown = clipColumns(cleanLine(prefix), 40);
-		const why = found.length === 0 ? "no entry" : `${found.length} entries`;
-		say(`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`);
-		return undefined;
-	}
-	const prompt = promptOf(entry);
-	if (prompt === undefined) return { entryId: entry.id, continuation: FIRST_STEP };
-	// Users return to a prompt to rephrase it, so the fork ends before the prompt.
-	if (typeof entry.parentId === "string") return { entryId: entry.parentId, continuation: { prompt } };
-	say("this is the first prompt of the session; /new starts over.");
+	const point = forkPoint(source, prefix);
+	if (point.ok) return { entryId: point.last, continuation: { prompt: point.prompt?.text } };
+	const found = point.reason === "none" ? "no entry id begins" : "several entry ids begin";
+	const shown = clipColumns(cleanLine(prefix), 40);
+	if (point.reason === "first") say("this is the first prompt of the session; /new starts over.");
+	else say(`${found} with "${shown}". Press Tab after --at to list prompts.`);
 	return undefined;
 }
 
