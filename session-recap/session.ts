@@ -224,7 +224,7 @@ export class RecapSession {
 
 	end(how: SessionEnd): void {
 		this.clear();
-		// When the process exits, only the exit listener of the terminal can still write to the terminal.
+		// At exit, the listeners stay attached, because the exit listener turns off focus reports.
 		if (how !== "exit") this.#link?.detach();
 	}
 

@@ -80,9 +80,9 @@ const FIRST_PAINT_MS = 100;
 const FIRST_REQUEST_MS = 200;
 
 /**
- * How a session ended. `continued` means that pi still uses the session manager, after a reload or for a
- * fork in memory, so nothing may be stored. `exit` means that the process exits although pi has not closed
- * the session, so only synchronous work is completed.
+ * How a session ended. `continued` means that pi keeps the session manager, so nothing may be stored.
+ * `exit` means that the process exits without closing the session, so only synchronous work can be
+ * completed.
  */
 export type SessionEnd = "closed" | "continued" | "exit";
 
@@ -90,8 +90,8 @@ export class Shared {
 	readonly ports: Readonly<Ports> = { ...ABSENT };
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/**
-	 * Aborted when the session has ended. From then on, the host's objects for this session throw errors, so
-	 * work that waits for something must check this signal before it continues.
+	 * A signal that is aborted when the session ends. The host's objects for the session then throw
+	 * errors, so work must check the signal after each wait.
 	 */
 	readonly over: AbortSignal;
 	readonly starts: StartQueue;
@@ -181,7 +181,6 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		if (!shared.over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
 	};
 
-	/** Ends the session for all extensions of this copy, unless it has already ended. */
 	const end = (how: SessionEnd) => {
 		if (!open) return undefined;
 		open.shared.end();
@@ -189,7 +188,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		process.off("exit", exiting);
 		return tell((part) => part.closed?.(how));
 	};
-	// SIGHUP ends the host without a `session_shutdown` event.
+	// On SIGHUP, the host exits without a `session_shutdown` event.
 	const exiting = () => void end("exit");
 
 	new SessionFollower({
@@ -223,7 +222,6 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	}).listen(pi);
 
 	return {
-		/** The signal {@link Shared.over} of the open session. */
 		get over(): AbortSignal {
 			return over;
 		},

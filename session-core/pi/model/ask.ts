@@ -96,7 +96,7 @@ async function askOne(
 	}
 }
 
-/** `over` aborts every request. `done` is not called for an aborted request. */
+/** When `over` is aborted, every request is aborted. `done` is not called for an aborted request. */
 export function createRequestSlot<Key>(over: AbortSignal) {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {
