@@ -115,11 +115,7 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with the current project"),
 			OTHER_AGENTS,
-			option(
-				"--since <time>",
-				"Search only entries that are newer than an age (90m, 8h or 2d) or a date",
-				time,
-			),
+			option("--since <time>", "Search only entries since this time: an age (90m, 8h or 2d) or a date", time),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -127,14 +123,14 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search match. A terminal shows the session as a conversation. Piped output has the format that agents read.",
+		"Read a session, or the entries around a search match. A terminal shows the session as a conversation. Piped output is plain text for coding agents.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around an entry id, or around a place from the search output, such as @9k",
+				"Print the entries around the entry with this id, or around a search match, such as @9k",
 				text,
 			),
 			option(
@@ -161,7 +157,7 @@ const COMMANDS: readonly Add[] = [
 			option("--repair", "Open a repaired copy of a damaged session"),
 			option("--anyway", "Open the session even if another pi process has it open"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
-			option("--yes", "Start a job even if it was recorded on another machine"),
+			option("--yes", "Start a job even if it comes from another machine"),
 			option("--dry-run", "Print the command without running it or creating a session"),
 		],
 		async () => (await import("./command/resume.ts")).resume,
@@ -240,7 +236,7 @@ const COMMANDS: readonly Add[] = [
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),
-			option("--lan", "Also give other machines on the local network read-only access"),
+			option("--lan", "Also allow read-only access from other machines on the local network"),
 		],
 		async () => (await import("./serve/main.ts")).serve,
 	),

@@ -115,7 +115,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 	}
 	if (failed > 0)
 		return world.fail(
-			`tmux could not open all windows (${failed} failed). Run pi-sessions restore --dry-run to print the commands.`,
+			`tmux could not open ${failed} of the windows. Run pi-sessions restore --dry-run to print the commands that reopen the sessions.`,
 		);
 	if (!dryRun && !isInTmux)
 		world.say("Run each command in its own terminal, or run pi-sessions restore inside tmux.");

@@ -170,8 +170,8 @@ const PLACEHOLDER = "<new session>";
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {
 	const folder = dirname(path);
 	return end === undefined
-		? `Nothing was written. In the command, ${PLACEHOLDER} stands for a repaired copy in ${folder}.`
-		: `Nothing was written. In the command, ${PLACEHOLDER} stands for a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
+		? `No session was created. In the resume command, ${PLACEHOLDER} stands for the path of a repaired copy in ${folder}.`
+		: `No session was created. In the resume command, ${PLACEHOLDER} stands for the path of a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
 }
 
 /** Without `entryId`, the copy contains every entry that can still be read. */

@@ -32,7 +32,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		world.note(
 			all
 				? "No session was active in this period.\n"
-				: "No session was active in this project. Use --all to include all projects.\n",
+				: "No session of this project was active in this period. Use --all to include all projects.\n",
 		);
 		return DONE;
 	}

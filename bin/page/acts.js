@@ -53,7 +53,7 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	const send = (/** @type {string} */ text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
-			return "Your answer was submitted. The session is working.";
+			return "Your answer was submitted, and the agent is working on it.";
 		});
 	return { text: drafts.get(id) ?? "", keep, send };
 }

@@ -87,8 +87,8 @@ const REASONS = {
 	],
 	started: [
 		409,
-		"This job has already been resumed from this recap.",
-		"Resume the newer run instead, or run the resume command yourself.",
+		"This server has already started this job.",
+		"To continue the work, resume the session of the new run. To run the job again, run the resume command in a terminal.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
 	too_many: [

@@ -242,7 +242,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		expect(await field.inputValue()).toBe("yes,\nplease");
 		outcome = "done";
 		await field.press("Enter");
-		await page.getByText("Your answer was submitted. The session is working.").waitFor();
+		await page.getByText("Your answer was submitted, and the agent is working on it.").waitFor();
 		expect(taken.map(({ text, from, sessionId }) => [text, from, sessionId])).toEqual([
 			["yes,\nplease", "page", lease?.sessionId],
 			["yes,\nplease", "page", lease?.sessionId],
