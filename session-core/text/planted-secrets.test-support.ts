@@ -30,15 +30,12 @@ fly secrets set DATABASE_PASSWORD=⟦0range·Tractor⟧
 ansible-playbook site.yml -e "become_pass=⟦Thund3r·Pine⟧"
 set -x OPENAI_API_KEY ⟦sk-proj-9fKd2LmQpT7v·RzXw41bNcYHs7gJy0WcEf1AuRi⟧
 setx GITHUB_TOKEN ⟦ghp_1AuRiO3tZeQ8rT2vXz·5KdLmN4bHs7gJy0WcEf⟧
-net use Z: \\fs01\share ⟦P1geon·Hole!⟧ /user:acme\jo
 smbclient //fs01/share -U jo%⟦Tin·Dr4gon⟧
 ldapsearch -D "cn=admin,dc=acme" -w ⟦Saffr0n·Gate⟧ -b dc=acme
-rclone obscure ⟦Cypr3ss·hill⟧
 az login --service-principal -u 8a1f -p ⟦Xq18Q~dLmQpT7vRzXw41b·NcYHs7gJy0WcEf1Au⟧ --tenant acme
 gcloud auth activate-refresh-token jo ⟦1//09fKd2LmQpT7v·RzXw41bNcYHs7gJy0WcEf1AuRi⟧
 zip -P ⟦z1p-L0·cker⟧ secret.zip a.txt
 7z a -p⟦Arch1ve·Nine⟧ out.7z data
-python -c "import requests; requests.get('https://x.example', auth=('jo', '⟦Petal·Coat5⟧'))"
 ssh-keygen -t ed25519 -N "⟦f0rest·Walk⟧" -f id
 // declarations, dumps, comparisons, tables and diffs
 #define MQTT_SECRET "⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧"
@@ -57,7 +54,6 @@ fmt.Sprintf("postgres://app:⟦Monkey·2434⟧@%s:%d/app", host, port)
 postgres://app:⟦Monkey·2434⟧@<host>:5432/app
 "postgres://app:⟦Monkey·2434⟧@" + host + "/app"
 url: postgres://app:⟦Monkey·2434⟧@{{ .Values.db.host }}:5432/app
-["password"]=>⏎  string(10) "⟦Monkey·2434⟧"
 'password' => string '⟦Monkey·2434⟧' (length=10)
 'password' => string(12) "⟦Monkey·2434⟧"
 ["password":protected]=> string(10) "⟦Monkey·2434⟧"
@@ -97,8 +93,6 @@ user|password⏎bob|⟦Monkey·2434⟧⏎alice|⟦Xq9#kk·Pa⟧
 @@ -1,3 +1,3 @@⏎ variable "db_password" {⏎   type = string⏎-  default = "⟦old·pass⟧"⏎+  default = "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎ }⏎
 @@ -1,3 +1,3 @@⏎ const password =⏎-  '⟦old·pass⟧';⏎+  '⟦tkrkMEbu2cCl·l5BT1NPvC559⟧';⏎
 -        - name: DB_PASSWORD⏎-          value: "⟦tkrkMEbu2cCl·l5BT1NPvC559⟧"⏎
-inputs:⏎  db_password:⏎    description: The password⏎    default: '⟦Monkey·2434⟧'⏎
-password:⏎  type: string⏎  example: "⟦Monkey·2434⟧"⏎
 password = """⏎⟦Monkey·2434⟧"""⏎
 The API_KEY is now ⟦368346ae0833ccfd·5ac157029152dad4⟧
   password                              = "⟦Monkey·2434x⟧"
@@ -139,13 +133,9 @@ htpasswd -bnBC 10 "" '⟦ah6w8Oiy·4yvEAA⟧' | tr -d ':\n'
 htpasswd -nbBC 12 admin ⟦ah6w8Oiy·4yvEAA⟧
 await page.type('input[name=password]', '⟦ah6w8Oiy·4yvEAA⟧')
 And I fill in "Password" with "⟦ah6w8Oiy·4yvEAA⟧"
-Authorization: Basic admin ⟦ah6w8Oiy·4yvEAA⟧
 mongorestore -u root -p⟦ah6w8Oiy·4yvEAA⟧ dump/
 redis-cli -h cache AUTH ⟦ah6w8Oiy·4yvEAA⟧
-echo -n 'admin:⟦ah6w8Oiy·4yvEAA⟧' | base64
 security set-key-partition-list -S apple-tool: -k ⟦ah6w8Oiy·4yvEAA⟧ build.keychain
-cf auth bob ⟦ah6w8Oiy·4yvEAA⟧
-op signin <<< ⟦ah6w8Oiy·4yvEAA⟧
 TOKEN_SECRET_V2=⟦ah6w8Oiy·4yvEAA⟧
 TOTP_SEED=⟦JBSWY3DP·EHPK3PXP⟧
 PEPPER=⟦ah6w8Oiy·4yvEAA⟧
@@ -214,11 +204,9 @@ Generated password: ⟦Yk3$mQ·9vLp2x⟧
 // what people write
 password is \`⟦Sp4rrow·Nest⟧\`
 use password ⟦Hill·top99x⟧ for the admin user
-creds are ⟦jo:Butt·erFly22⟧
 das Passwort lautet ⟦Kirsch·baum7⟧
 contraseña: ⟦Luna·Roja88⟧
 the token you need is ⟦7h6g5f4d·3s2a1q⟧ - don't commit it
-PIN is ⟦48·2913⟧
 DB_PASSWORD=⟦pX8$wq2Z·!nF6^tR0⟧
 MYSQL_ROOT_PASSWORD='⟦t0@ste·dRye#22⟧'
 REDIS_PASSWORD: "⟦9f2Lc·_qqZ1p⟧"
@@ -317,14 +305,12 @@ sqlcmd -S srv -U sa -P ⟦tiger·lily⟧
 openssl enc -aes-256-cbc -k ⟦tiger·lily⟧
 openssl rsa -passin pass:⟦tiger·lily⟧ -in k.pem
 echo "bob:⟦tiger·lily⟧" | chpasswd
-sqlplus scott/⟦tiger·lily⟧@orcl
 terraform apply -var="db_password=⟦tiger·lily⟧"
 net user bob ⟦P@ss·w0rd⟧ /add
 postgres://app:⟦pa/ss#w·ord⟧@db.x.test/main
 https://⟦k3J9xQ2mZ7pL5wR8·vT1nB6yH4cD0gF3s⟧@x.test/r.git
 https://x.test/cb?code=1&access_token=⟦abc·def⟧
 https://x.test/?apikey=⟦abc·def⟧&q=1
-jdbc:oracle:thin:scott/⟦tiger·lily⟧@db:1521:x
 pip install git+https://ci:⟦tiger·lily⟧@x.test/$·{REPO}.git@main
 X-Api-Key: ⟦abc·def⟧
 headers: { "x-api-key": "⟦abc·def⟧" }
@@ -383,7 +369,6 @@ Password....... ⟦k3J9x·Q2mZ7⟧
 AZURE_PAT=⟦nickel·kestrel⟧
 java -Dspring.datasource.password=⟦AJvdw%sc·g#215!⟧ -jar x
 密码:⟦KYhuc%sa·h,679!⟧ 请登录
-curl -H 'Authorization: Bearer ⟦gobi·cobalt⟧' https://x.test
 helm --set auth.rootPassword=⟦thistle·quill,b=c⟧
 password: &pw ⟦walrus·nickel⟧
 log in with password "⟦nickel·kestrel⟧"
@@ -395,7 +380,6 @@ mount -o username=bob,password=⟦plume·mangoToken⟧,vers=3
 Password=⟦juniper·walrusPassword⟧;Encrypt=true
 <password>⟦otter·kestrelPassword⟧</password>
 password: ⟦fhzfvHW·RMJrGelaN⟧
-my password is ⟦xbmMyjv·EzkIsnJzI⟧
 │ Password │ ⟦vAwRsajx·tsAnUpSa⟧ │
 // links between a name and its value
 <setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
@@ -412,7 +396,6 @@ Your new access token: ⟦kT7v·Pz2RbNw9⟧
 {"value":"⟦sid=kT7v·Pz2RbNw9⟧","name":"Cookie"}
 export DB_PASSWORD=⟦Tulip·\⏎Storm4⟧
 config/master.key:⟦9f86d081884c·7d659a2feaa0c55ad015⟧
-password: Some(String::from("⟦Tulip·-Storm4⟧")),
 Your token is:⏎⏎⟦kT7v·Pz2RbNw9⟧
 password: ⟦hunter·2Secret!⟧
 The password: ⟦hunter·Secret⟧⏎and then log in
@@ -428,7 +411,6 @@ https://⟦bKKrZEZD·CpaiIyGh⟧@github.com/x/y.git
 // rows of the tables of forms and commands
 q=⟦-----BEGIN+PRIVATE+KEY-----%0AMIIEvQIBADANBgkqhkiG9w0BAQ·EFAASC⟧
 git clone https://ci:⟦k3J9x·Q2mZ7⟧
-WIFI:T:WPA;S:office;P:⟦nickel·kestrel⟧;;
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
 enable secret 5 ⟦Kl0ster·Brau⟧
 tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧ and Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
@@ -436,21 +418,10 @@ https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/⟦9f86d081884c7d65·
 AWS4-HMAC-SHA256 Credential=x, Signature=⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 AC9f86d081884c7d659a2feaa0c55ad015:⟦1f86d081884c7d65·9a2feaa0c55ad015⟧
 curl -b sid=⟦k3J9x·Q2mZ7pL5w⟧ https://x.test
-snmpwalk -v 2c -c ⟦nickel·kestrel⟧ 10.0.0.1
-xfreerdp /u:bob /p:⟦nickel·kestrel⟧ /v:srv
-lftp -u bob,⟦nickel·kestrel⟧ ftp.x.test
-wpa_passphrase office ⟦nickel·kestrel⟧
-ConvertTo-SecureString ⟦nickel·kestrel⟧ -AsPlainText
-nmcli dev wifi connect office password ⟦nickel·kestrel⟧
 security add-generic-password -a bob -w ⟦nickel·kestrel⟧
 bw unlock ⟦nickel·kestrel⟧
-ansible-vault encrypt_string ⟦nickel·kestrel⟧
 rabbitmqctl add_user bob ⟦nickel·kestrel⟧
-qpdf --encrypt ⟦nickel·kestrel⟧ x 256 -- a.pdf b.pdf
-mc alias set s3 https://x.test AKID ⟦nickel·kestrel⟧
 git -c http.extraheader="AUTHORIZATION: basic ⟦Ym9iOnRp·Z2VybGlseQ==⟧" fetch
-dotnet nuget push a.nupkg -k ⟦nickel·kestrel⟧
-sudo -S apt update <<< ⟦nickel·kestrel⟧
 \${DB_PASSWORD:-⟦nickel·kestrel⟧}
 // columns of tables
 | user | password |⏎|---|---|⏎| bob | ⟦Kl0ster·Brau⟧ |⏎| jo | \`⟦9xKd·8alq⟧\` |
@@ -460,13 +431,11 @@ user,password,role⏎bob,⟦Kl0ster·Brau⟧,admin⏎jo,"⟦9xKd·8alq⟧",dev
 INSERT INTO users (name, password) VALUES ('bob', '⟦Kl0ster·Brau⟧'), ('eve','⟦9xKd·8alq⟧');
 tool⏎login⏎--token⏎⟦BYSiK7·x9QmZ4⟧⏎-v
 // a user name beside the value, and a value before its name
-bob:⟦Xk3m·P9qT⟧@db.example.com
 root:⟦tiger·lily⟧@tcp(db:3306)/shop
 root / ⟦hunter·2x9⟧ (password)
 use \`⟦Xk3m·P9qT⟧\` as the password
 ⟦Xk3m·P9qT⟧ is the admin password
 The password was changed from ⟦hunter·2x9⟧ to ⟦Zebra·7!x⟧.
-auth: ["bob", "⟦hunter·2x9⟧"]
 apikey ⟦Xk3mP9·qTzz81aB⟧
 DB password → ⟦hunter·2x9⟧
 **Password** — ⟦hunter·2x9⟧
@@ -477,7 +446,6 @@ use ⟦hunter·2x9⟧ as password
 docker run --env "DB_PASSWORD=⟦snuq0·btN3=\$Db>qC⟧" web
 spawn("mysql", ["-u", "root", "-p⟦hunter·22⟧"])
 "command": "curl", "args": ["-u", "bob:⟦hunter·22⟧", "https://x"]
--Password (ConvertTo-SecureString "⟦tiger·lily⟧" -AsPlainText -Force)
 ADMIN_API_KEY="⟦island·harbor⟧"
 <connectionString>Server=x;Password=⟦tiger·lily⟧;</connectionString>
 // tokens with a known format
@@ -505,7 +473,6 @@ tokens of Slack app ⟦xa·pp-1-A052FGTS2DL-5171572773297-9f86d081884c7d659a2fea
 tokens of Discord ⟦Mk·3J9xQ2mZ7pL5wR8vT1nB6y.GhJ2kL.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2i⟧ and Linear ⟦li·n_api_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of Notion ⟦nt·n_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7x1y2z3⟧ and JWT ⟦ey·JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 // secrets in commands that store or print them, and as arguments of calls
-aws ssm put-parameter --name /app/db --type SecureString --value '⟦plum·tree42⟧'
 echo -n ⟦plum·tree42⟧ | gcloud secrets create db-pass --data-file=-
 printf ⟦plum·tree42⟧ | gcloud secrets versions add db --data-file=-
 (echo ⟦plum·tree42⟧; echo ⟦plum·tree42⟧) | smbpasswd -a -s bob
@@ -513,13 +480,8 @@ echo ⟦plum·tree42⟧ | pass insert -e x/y
 gh secret set DB_PASSWORD -b"⟦plum·tree42⟧"
 vault kv put -mount=kv app value=⟦plum·tree42⟧ pgadmin=⟦nickel·kestrel⟧
 helm install x y --set 'global.env[0].name=DB_PASSWORD,global.env[0].value=⟦plum·tree42⟧'
-openssl passwd -6 -salt xy ⟦plum·tree42⟧
-mkpasswd -m sha-512 ⟦plum·tree42⟧
 cqlsh -u bob -p ⟦plum·tree42⟧
-drush upwd admin ⟦plum·tree42⟧
-signtool sign /f c.pfx /p ⟦plum·tree42⟧ a.exe
 doctl auth init -t ⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
-sops --set '["db"] "⟦plum·tree42"⟧' s.yaml
 printf 'DB_PASSWORD=%s\n' '⟦plum·tree42⟧' >> .env
 $ argocd admin initial-password -n argocd⏎⟦xPq7Zr2m·N4kLw8Ty⟧⏎⏎ It must only be used once.
 $ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d⏎⟦plum·tree42⟧
@@ -536,9 +498,7 @@ UPDATE users SET password = MD5('⟦plum·tree42⟧');
 CREATE SECRET s3 (TYPE S3, SECRET '⟦plum·tree42zz⟧');
 CREDENTIALS	⟦ASIAQ3ZR7T·YK5WPLX2MN⟧	2026-11-29T09:00:00Z	⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧	⟦IQoJb3JpZ2lu·X2VjEHAaCXVzLWVhc3Qt⟧
 Password: <code>⟦plum·tree42⟧</code>
-backup/password=⟦plum·tree42⟧/x.txt
 args:⏎  - --db-password⏎  - ⟦plum·tree42zz⟧⏎  - --verbose
-glab variable set DB_PASSWORD ⟦plum·tree42⟧
 echo "⟦plum·tree42⟧" | vercel env add DB_PASSWORD production
 ftp_login($conn, "bob", "⟦plum·tree42⟧")
 signInWithEmailAndPassword(auth, "bob@example.org", "⟦plum·tree42⟧")
@@ -547,15 +507,8 @@ CREATE DATABASE LINK x CONNECT TO bob IDENTIFIED BY "⟦nickel·kestrel⟧" USIN
 {"secrets": {"stripe": "⟦plum·tree42zz⟧"}}
 password=⟦abc(def)·42zz⟧
 <password><![CDATA[⟦plum·tree42zz]]>⟧</password>
-$ wg genkey⏎⟦plum·tree42zz⟧
 Unseal Key 1: ⟦k3J9xQ2mZ7pL5w·R8vT1nB6yH4cD0gF3sA9eU2iO7abc=⟧
 Access key ID,Secret access key⏎⟦AKIAQ3ZR7T·YK5WPLX2MN⟧,⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧
-pulumi config set --secret ⟦db·Name⟧ ⟦plum·tree42⟧
-netlify env:set DB_X ⟦plum·tree42⟧
-composer config http-basic.repo.x.test bob ⟦plum·tree42⟧
-bundle config set --local gems.x.test bob:⟦plum·tree42⟧
-rclone config create r s3 secret_access_key ⟦plum·tree42⟧
-cargo login ⟦plum·tree42⟧
 htpasswd -nb bob ⟦plum·tree42⟧
 {"path": "/run/secrets/db_password", "content": "⟦plum·tree42⟧"}
 password <- "⟦plum·tree42⟧"
@@ -571,12 +524,9 @@ password: <%= ENV.fetch("DB_PASSWORD") { "⟦plum·tree42⟧" } %>
 password: <%= "⟦plum·tree42⟧" %>
 password: {{ env "DB_PASSWORD" | default "⟦plum·tree42⟧" }}
 password: {{ .Values.password | default "⟦plum·tree42⟧" | quote }}
-gcloud secrets create db --data-file=<(echo -n ⟦plum·tree42⟧)
 sshpass -f <(printf '%s' '⟦plum·tree42⟧') ssh bob@x.test
 **Password:** ⟦plum\_·tree42⟧
 the password is \`\`⟦plum·tree42⟧\`\`
-oathtool -b --totp ⟦JBSWY3DPEH·PK3PXPAB⟧
-$ gopass show -o x/y⏎⟦plum·tree42⟧
 $ sops -d --extract '["db"]' s.yaml⏎⟦plum·tree42⟧
 SecretID:         ⟦1f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧
 API_TOKEN ?= ⟦4b26a625fff498c6·18b8cc55dc3ee820⟧
@@ -589,12 +539,10 @@ My password, "⟦Cr?l·?kodi1⟧", does not work
 The client secret (⟦md20M2sDDoz0·DvWBnYrhzLcCH8KFtb52xGs2-uV7_yv⟧) expired
 rotate the key ⟦GT6gjTitME2unPMG·uVx8BVhMIDNCXBXH⟧ and redeploy
 DriverManager.getConnection(url, "app", "⟦tM[]r^?·y_x5y4#B⟧");
-jdbc:oracle:thin:app/⟦n0S@tvx6·dxgK=v⟧@h:1521:XE
 the pwd for staging is ⟦z-Ms=·Tz3u9^L@v⟧
 user bob pass ⟦LTLv-8·DzHjqdZ⟧
 set db_password ⟦L+7N9·BYku5qMS⟧
 remotepass = ⟦n6m4·OqPB^E⟧
-"app:⟦Bh67p1·HHZG8_i⟧@db/shop"
 f = Fernet(b'⟦k3J9xQ2mZ7pL5wR8vT1n·B6yH4cD0gF3sA9eU2iO7k3J=⟧')
 hmac.New(sha256.New, []byte("⟦k3J9xQ·2mZ7pL⟧"))
 my otp secret ⟦JBSWY3DPEHPK3PXP·JBSWY3DPEHPK3PXP⟧ is set
@@ -615,7 +563,6 @@ passphrase: "⟦correct horse · battery staple⟧"
 client_secret: \`⟦k3J9xQ2·mZ7pL5w⟧\`
 os.environ["AUTH_TOKEN"] = "⟦k3J9xQ2·mZ7pL5w⟧"
 The password is ⟦hun·ter2⟧.
-set the password to '⟦tig·er7⟧'
 password: "⟦hun·ter2⟧
 https://me:⟦p@·ss⟧@example.org/x
 https://b.test/o?X-Amz-Signature=⟦ab·c⟧&X-Amz-Date=1
@@ -642,10 +589,7 @@ AUTH PLAIN ⟦AGJv·YgBMNzNFV25wZzFMdzF3dg==⟧
 curl --cert client.p12:⟦L73EWn·pg1Lw1wv⟧ https://x.test
 java -jar jenkins-cli.jar -auth bob:⟦L73EWn·pg1Lw1wv⟧ list-jobs
 echo ⟦L73EWn·pg1Lw1wv⟧ | zfs load-key pool/data
-podman login -u bob --password-stdin r.io <<< ⟦L73EWn·pg1Lw1wv⟧
-sed -i 's/{{DB_PASSWORD}}/⟦L73EWn·pg1Lw1wv⟧/' app.yml
 sed -i 's/^# *requirepass .*/requirepass ⟦L73EWn·pg1Lw1wv/⟧' redis.conf
-sed -E 's/(password=)[^ ]*/\\1⟦L73EWn·pg1Lw1wv⟧/' app.ini
 q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 `;
 

@@ -1,13 +1,5 @@
 import type { Rule } from "./rules.ts";
-import {
-	isCredential,
-	isGenerated,
-	isMixed,
-	isPlaceholder,
-	isPlainName,
-	looksLikePassword,
-	looksMadeUp,
-} from "./values.ts";
+import { isCredential, isGenerated, isMixed, isPlaceholder, isPlainName, looksMadeUp } from "./values.ts";
 
 /**
  * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with
@@ -42,16 +34,8 @@ const HEADERS: readonly Rule[] = [
 		accepts: isCredential,
 	},
 	{
-		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:bearer|basic|token) {1,3}([a-z]{8,})(?=["'`\\]|\s*(?:\n|$))/i,
-		accepts: (value) => !/^(?:access|auth|your|my)|token$/i.test(value),
-	},
-	{
 		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
 		accepts: isCredential,
-	},
-	{
-		form: /authorization: basic {1,3}[\w.@-]{1,60} {1,3}([^\s"'`\\]{4,100})/i,
-		accepts: looksMadeUp,
 	},
 	{ form: /(?:basic|auth plain) {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
 	// RFC 6265
@@ -69,8 +53,6 @@ const HEADERS: readonly Rule[] = [
 		form: /auth["']{0,2}\s{0,3}[:=]\s{0,3}["']{0,2}([\w+/-]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
-	// auth: "user:password"
-	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:(?!\/\/))([^"'\n]{2,100})["']/i,
 ];
 
 /** Matches the user name and the colon in a URL. */
@@ -95,29 +77,19 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// In Go, a database address looks like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
-	// A URL scheme is optional: `user:password@host`. Before an e-mail address, `mail:` is only a label.
-	{
-		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|cid|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
-		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
-	},
 	// In a URL, a long user name without a password is a token.
 	{
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// Only URL parameters with short names are matched here. A general search finds longer names.
+	// Names of URL parameters that are too short to be searched for elsewhere
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
-	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
-	// Oracle
-	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/(?![<$])("[^"\n]+"|[^\s"'/<]{1,100})@/i,
-	// QR codes for Wi-Fi networks
-	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
 const FILES: readonly Rule[] = [
 	// These commands print a secret.
 	{
-		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|lpass|apg|bw get|config:get|state pull|sops -d|sops --decrypt|sops decrypt|age -d|age --decrypt|gpg -d|gpg --decrypt|ansible-vault view|ansible-vault decrypt|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		form: /(?:base64 -d|base64 --decode|get-secret-value|pass show|op read|openssl rand|print-access-token|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|sops -d|gpg -d|ansible-vault view|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
 	},
 	// The private members of a JSON Web Key are defined in RFC 7518, section 6.3.2.

@@ -3,38 +3,29 @@ import { endOf } from "./scan.ts";
 
 /**
  * The certainty that a secret follows. `sure` (`NAME=value`): any value counts. `firm` (`name=value`):
- * any value except an expression. `loose` (`name: value`): the form also occurs in prose, types and
- * code. `prose` (`the password is …`): only a value that looks like a password counts.
+ * any value except an expression. `loose` (`name: value`): the form also occurs in prose, types and code.
  */
-type Place = "sure" | "firm" | "loose" | "prose";
+type Place = "sure" | "firm" | "loose";
 
 /**
  * Each pattern matches only the beginning of an unquoted value, which is enough to classify it. The
  * patterns apply in different contexts, such as a URL parameter or a connection string.
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
-/** Unlike a URL, the body of a form has no fragment. */
-const FIELD = /(?:[^\s&"`<>)]|\)(?![[\]\s])){1,160}/y;
-const QUERY = /\?[^\s"'`?]*$/;
 export const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
-const SEGMENT = /[^\s/"'`]{1,160}/y;
 const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"']|\s*$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
-/**
- * A closing quotation mark, a note such as `(again)`, or a type may come between a name and its value.
- */
-const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?(?<!["']\s?)\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
+/** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
+const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])| for (?:'[^'\n]{1,100}'|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|?[\] ]{0,40}|[ \t]{1,3}(?:as |constant )?(?:string|str|text|\[\]byte|char|n?varchar2?)(?:\(\w{1,6}\))?)(?=[ \t]{0,3}:?=\s{0,3}["'\x60]|[ \t]{0,3}=\s{0,3}\w{1,30}\(default=))?`;
 const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
-const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
+const closed = (form: string): RegExp => new RegExp(CLOSE + form, "iuy");
 const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
-
-const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|(?<!\bpass(?: \S{1,20}){0,5} )to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
 /** The name of a command-line option follows one or two hyphens, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
@@ -95,19 +86,14 @@ export const LINKS: readonly Row[] = [
 	],
 	// define('NAME', "…")
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
-	["prose", new RegExp(IS, "iy")],
 ];
 
-/**
- * A YAML indicator such as `|`, a wrapper such as `Buffer.from(`, or an opening bracket may precede the
- * value.
- */
+/** A YAML indicator such as `|`, an opening bracket or an HTML element may precede the value. */
 const OPENING = new RegExp(
 	[
-		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
-		String.raw`(?:\r?\n[ \t]{0,40})?string(?:\(\d{1,6}\))? (?=["'])|[\w.]{1,40}\(default=(?=["'])|(?:\[\]byte|new [\w.]{1,40}|(?![\w.:]{0,30}[gG]et)[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
-		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
-		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|(?:"""|''')\r?\n(?=\S{4,200}(?:"""|'''))|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
+		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))`,
+		String.raw`(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|[[({]\s{0,40}(?=["'])`,
+		String.raw`\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])`,
 	].join("|"),
 	"y",
 );
@@ -126,48 +112,26 @@ export interface ValueLink {
 	 * True if the value is assigned to the name. False if the value may be another argument of the same
 	 * call.
 	 */
-	assigns?: boolean;
+	assigns: boolean;
 }
 
-/**
- * Yields the possible beginnings of the name's value. The caller uses the first beginning at which it
- * finds a secret. Outside prose, only one beginning is possible.
- */
-export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
+/** Returns where the name's value begins, or undefined if no known form follows the name. */
+export function linkAt(text: string, name: Name): ValueLink | undefined {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
 		// The text after a name is checked first, because it rules out most rows.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
-		const assigns = ASSIGNED.includes(row);
 		if (at === undefined) continue;
-		yield assigns
-			? {
-					...assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at),
-					assigns,
-				}
-			: { place, at, bare, assigns: bare !== PLAIN };
-		const inCall = assigns ? endOf(CALL, text, at) : undefined;
-		if (inCall !== undefined && !/^.[A-Z_*\d]+["']/.test(text.slice(inCall, inCall + 120)))
-			yield { place: "prose", at: inCall, bare };
-		if (place !== "prose") return;
+		if (ASSIGNED.includes(row)) return assignment(text, name, place, text.slice(name.end, found), at);
+		return { place, at, bare, assigns: bare !== PLAIN };
 	}
+	return undefined;
 }
 
-/**
- * In `password = bcrypt("…")`, the literal may be the secret. In `getenv("…")`, the literal is a name.
- */
-const CALL =
-	/(?![\w.$:>-]{0,40}(?:get|env|read|load|fetch|find|config|prompt|input|param|header|cookie|join|path|url|\bt)\w{0,20}\()(?:new |await )?[A-Za-z$][\w.$:>-]{0,40}(?:\(\)\.\w{1,30})?\([ \t]{0,9}(?=["'][^\s"'[\]<>%]{10,120}["'])/iy;
-
-function assignment(
-	text: string,
-	{ start, kind, identifier, isVariable, quote }: Name,
-	form: Place,
-	link: string,
-	at: number,
-): ValueLink {
+function assignment(text: string, name: Name, form: Place, link: string, at: number): ValueLink {
+	const { start, kind, identifier, isVariable, quote } = name;
 	const before = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[0] ?? "";
 	const isParameter = /[?&]$/.test(before);
 	// After a quoted name, an unquoted value is code or, in Markdown, an explanation of the name.
@@ -181,13 +145,11 @@ function assignment(
 				!/^[a-z]{2,12} [\w`]/.test(text.slice(at, at + 20)) &&
 				((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
-	if (isParameter) {
-		const isQuery = QUERY.test(text.slice(Math.max(0, start - 500), start));
-		return { at, place, bare: isQuery ? PARAMETER : FIELD };
-	}
-	if (/\w\/$/.test(text.slice(Math.max(0, start - 2), start))) return { at, place, bare: SEGMENT };
+	const shared = { at, place, assigns: true };
+	if (isParameter) return { ...shared, bare: PARAMETER };
 	// The name and the value are in the same string: `"password: …"`.
-	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
-	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at: at + 1, place, bare: BRACED };
-	return { at, place, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
+	if (quote !== "" && text.charAt(start - 1) === quote) return { ...shared, bare: WORD };
+	if (place !== "loose" && endOf(BRACES, text, at) !== undefined)
+		return { ...shared, at: at + 1, bare: BRACED };
+	return { ...shared, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

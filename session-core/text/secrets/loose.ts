@@ -8,6 +8,7 @@ import {
 	isUnmistakable,
 	LONG_HEX,
 	looksLikePassword,
+	looksMadeUp,
 } from "./values.ts";
 
 /**
@@ -21,13 +22,15 @@ const LITERAL =
 	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}「」，。：（）！]{6,200}/g;
 /** A name such as `user:` or `value=` may precede the value, and punctuation may follow it. */
 const WORD =
-	/^(?:[\w.-]*[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
+	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
 /** These characters occur in code, so they may only be part of a quoted value with many symbols. */
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/*]|\.\w|%[sd]/;
 const DENSE = /^(?!.*(?:[A-Za-z]{5}|\\[dws]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
 /** Matches a hash, a date, a constant, a ticket, a variable, a character class, JSON or a URL. */
 const NO_SECRET =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+$|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$)|A-Z|["']\s?[,:]|:\/\//;
+/** Matches a verb that says what the value is, as in `The password is …`. */
+const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
 const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
 
 /** Identifiers consist of words, and digits end a word: `hashSha256`, `s3Config`, `S3-compatible`. */
@@ -39,11 +42,13 @@ function isComposed(value: string): boolean {
 	return units.length < 3 || units.join("").length >= 3 * units.length;
 }
 
-function isMadeUp(value: string, kind: NameKind, isLiteral: boolean): boolean {
+function isMadeUp(value: string, kind: NameKind, isLiteral: boolean, isSaid: boolean): boolean {
 	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
 		return false;
 	if (NO_SECRET.test(value) || isPlaceholder(value) || isLocation(value)) return false;
-	if (isLiteral && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value)) return true;
+	if (isSaid && /\d/.test(value) && looksMadeUp(value)) return true;
+	if (isLiteral && kind !== "token" && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value))
+		return looksLikePassword(value);
 	if (isComposed(value) || isIdentifier(value.replace(/^\W/, ""))) return false;
 	if (LONG_HEX.test(value)) return true;
 	const isMixture = /\d/.test(value) && /[A-Za-z]/.test(value);
@@ -54,10 +59,12 @@ function isMadeUp(value: string, kind: NameKind, isLiteral: boolean): boolean {
 /** Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one. */
 function hideIn(scan: Scan, kind: NameKind, from: number, to: number, isTable = false): boolean {
 	let isFound = false;
-	for (const { 0: word, 2: quoted, index } of scan.text.slice(from, to).matchAll(LITERAL)) {
+	const text = scan.text.slice(from, to);
+	for (const { 0: word, 2: quoted, index } of text.matchAll(LITERAL)) {
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		if (value === undefined || !isMadeUp(value, kind, isTable || quoted !== undefined)) continue;
+		const isSaid = SAYS.test(text.slice(0, index));
+		if (value === undefined || !isMadeUp(value, kind, isTable || quoted !== undefined, isSaid)) continue;
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
 		scan.hide(start, start + value.length);
 		isFound = true;

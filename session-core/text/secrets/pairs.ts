@@ -1,5 +1,5 @@
-import { isSecret, isTranslation, type Value } from "./judge.ts";
-import { CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
+import { isSecret, type Value } from "./judge.ts";
+import { CONTENT, linkAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { readLoose } from "./loose.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
@@ -25,7 +25,6 @@ const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,
 /** A redacted value or a command substitution is not a secret. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 /** Punctuation after an unquoted value may belong to the text around it. */
-const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
@@ -48,33 +47,17 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		while (found?.[1]) found = matchAt(closing, text, closing.lastIndex);
 		const closed = found?.index ?? text.length;
 		const end = endOf(JOINED, text, closed) ?? closed;
-		const within = unescaped(text.slice(start, Math.min(end, start + QUOTED_BOUND)));
-		return { start, end, text: within, isQuoted: true };
+		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
-	const isNoisy = place === "prose" && bare === PLAIN && endOf(NOISY, text, at) !== undefined;
-	const whole = text.slice(at, bareEnd(text, at, isNoisy ? WORD : bare, name.quote, 1));
+	const whole = text.slice(at, bareEnd(text, at, bare, name.quote, 1));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
-	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
+	const inside = bare === CONTENT ? known : known.replace(trailing, "");
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
-/** Translations in JSON often contain escape sequences instead of letters outside ASCII. */
-function unescaped(text: string): string {
-	if (!text.includes("\\u")) return text;
-	return text.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
-		String.fromCharCode(Number.parseInt(code, 16)),
-	);
-}
-
-/** The number of surrounding characters that show whether a value belongs to a translation file. */
-const AROUND = 800;
-
-/** In prose, a word with digits and symbols is a password unless it contains longer names. */
-const NOISY =
-	/(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
 /** Markdown escapes punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
 /** The value of a YAML block scalar consists of all lines that are indented like its first line. */
@@ -117,10 +100,6 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
 		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 100))) return count > 0;
-		const around = () =>
-			unescaped(text.slice(Math.max(0, value.start - AROUND), value.start)) +
-			unescaped(text.slice(value.end, value.end + AROUND));
-		if (isTranslation(name, value, around)) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole
 			? value.end
@@ -138,9 +117,6 @@ const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?v
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-/** In YAML, all lines below the name that are indented alike belong to the name. */
-const BELOW =
-	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
@@ -150,12 +126,11 @@ function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
-	const below = endOf(BELOW, text, name.end);
-	if (from === undefined && below === undefined) return;
+	if (from === undefined) return;
 	const before = isNamed
 		? matchAt(VALUE_BEFORE, text, name.start)?.indices?.groups?.["value"]?.[0]
 		: undefined;
-	for (const found of [from && endOf(VALUE_AFTER, text, from), before, below]) {
+	for (const found of [endOf(VALUE_AFTER, text, from), before]) {
 		const at = found === undefined ? undefined : openedAt(text, found);
 		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)
@@ -196,6 +171,6 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";
 	}
-	for (const link of linksAt(text, name)) if (readValues(scan, name, link)) return;
-	if (name.kind !== "code") readLoose(scan, name);
+	const link = name.isPhrase ? undefined : linkAt(text, name);
+	if (!(link && readValues(scan, name, link)) && name.kind !== "code") readLoose(scan, name);
 };

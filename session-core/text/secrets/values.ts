@@ -131,32 +131,18 @@ const CODE: readonly RegExp[] = [
 	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[[\w:-]+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
-export function isCode(
-	value: string,
-	identifier: string | undefined,
-	next: string,
-	isQuoted: boolean,
-): boolean {
+export function isCode(value: string, identifier: string | undefined, next: string): boolean {
 	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$|^[A-Za-z_$]{1,2}=(?:$|>(?:$|\w*[({`]))/.test(value)) return true;
-	if (isQuoted)
-		return (
-			/^["'`]\s?[+.]\s?\w+\s?[+.]/.test(value) ||
-			(value.length > 16 && /\[[\w^\\-]+\][+*{]|\([\w?:|]+\)[+*?]|\\\|/.test(value))
-		);
-	if (
-		CODE.some((form) =>
-			form
-				.exec(value)?.[1]
-				?.split(/[^\w$]+/)
-				.every(isPlainName),
-		)
-	)
-		return true;
+	const isPlain = (form: RegExp) =>
+		form
+			.exec(value)?.[1]
+			?.split(/[^\w$]+/)
+			.every(isPlainName);
+	if (CODE.some(isPlain)) return true;
 	const name = /^[A-Za-z_$][\w$]*(?=[;,)\]}:]*$)/.exec(value)?.[0] ?? "";
 	if (!isPlainName(name)) return false;
 	return (
 		(identifier !== undefined && isNamedAfter(name, identifier)) ||
-		/^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(name) ||
 		(name !== "" && /^\s?[([](?!redacted\])/.test(next))
 	);
 }
