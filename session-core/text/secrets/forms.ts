@@ -89,7 +89,7 @@ const ADDRESSES: readonly Rule[] = [
 const FILES: readonly Rule[] = [
 	// These commands print a secret.
 	{
-		form: /(?:base64 -d|base64 --decode|get-secret-value|pass show|op read|openssl rand|print-access-token|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|sops -d|gpg -d|ansible-vault view|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		form: /(?:base64 -d|base64 --decode|get-secret-value|pass show|op read|openssl rand|print-access-token|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|vault-token|sops -d|gpg -d|ansible-vault view|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
 	},
 	// The private members of a JSON Web Key are defined in RFC 7518, section 6.3.2.
