@@ -91,11 +91,7 @@ const REASONS = {
 		"To continue the work, resume the session of the new run. To run the job again, run the resume command in a terminal.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
-	too_many: [
-		429,
-		"Another answer to this session is still being sent, or you have sent too many answers in the last minute.",
-		"Wait a minute, then send the answer again.",
-	],
+	too_many: [429, "Answers are being sent too quickly.", "Wait a minute, then send the answer again."],
 	unknown_host: [
 		421,
 		"The request's Host header does not match this server.",
@@ -107,7 +103,11 @@ const REASONS = {
 		"This server has no route for this method and path.",
 		"See docs/http.md for a list of the routes.",
 	],
-	unknown_session: [404, "There is no session with this id.", "Use a full session id from GET /v1/sessions."],
+	unknown_session: [
+		404,
+		"There is no session with this id.",
+		"Use a full session id, as returned by GET /v1/sessions.",
+	],
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
 
 const MAX_BODY_BYTES = 64 * 1024;

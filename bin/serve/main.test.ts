@@ -41,7 +41,7 @@ test("if the token file cannot be opened, serve names it and ends", async () => 
 	put(join(shell.agentDir, "session-suite"), "");
 	const { code, text } = started();
 	expect(await code).toBe(1);
-	expect(text()).toMatch(/serve-tokens\.json cannot be written \(EEXIST/);
+	expect(text()).toMatch(/serve-tokens\.json could not be written \(EEXIST/);
 });
 
 function tokens(): Tokens {

@@ -36,7 +36,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	if (!written.ok) {
 		await server.close();
 		const { detail: reason } = written;
-		return world.fail(`The token file ${tokenFile} cannot be written (${reason}).`);
+		return world.fail(`The token file ${tokenFile} could not be written (${reason}).`);
 	}
 	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
 	const isTerminal = world.out.isTTY ?? false;

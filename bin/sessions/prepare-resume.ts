@@ -212,7 +212,7 @@ const REFUSALS = {
 		return format.canOpen
 			? [
 					`This session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
-					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
+					`Run pi-sessions attach ${id} to switch to the process that has the session open. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 					'Continue in the process that has the session open, or send "branch_on_resume": true to continue in a fork.',
 				]
 			: [
@@ -262,14 +262,14 @@ const REFUSALS = {
 	planted: ({ plan }) =>
 		plan?.kind === "job"
 			? [
-					"This job's file may come from a repository, so its next step was not sent and the job was not started.",
+					"This job was not started, because its session file may come from someone else's repository.",
 					'Use --message "…" to send your own instruction.',
 					'Send your own instruction as "message".',
 				]
 			: [
-					"This session's file may come from a repository, so its next step was not sent.",
-					"To open the session without sending anything, run the following command.",
-					`Send the request without "send", or run ${plan?.command_line}`,
+					"The next step was not sent, because this session's file may come from someone else's repository.",
+					"The command below opens the session without sending anything.",
+					`Leave the "send" field out of the request, or run ${plan?.command_line}`,
 				],
 	read_only: (about) => [
 		fileText(about),

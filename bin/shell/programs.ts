@@ -23,7 +23,7 @@ async function startProgram(
 	const [file, ...first] = startable.words;
 	if (file === undefined)
 		return failed(
-			`pi-sessions cannot start the batch file ${startable.path}. Install ${program} with npm, pnpm or yarn.`,
+			`pi-sessions cannot find the script that the batch file ${startable.path} runs. Reinstall ${program} with npm, pnpm or yarn.`,
 		);
 	try {
 		const child = spawn(file, [...first, ...args], options);

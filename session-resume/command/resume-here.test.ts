@@ -26,8 +26,8 @@ test("a question about the folder is asked only if the folder differs from pi's 
 });
 
 test.each([
-	["unknown here", undefined, /is not available\. The session continues with p\/large/],
-	["without credentials", { provider: "p", id: "small" }, /no credentials .* continues with p\/large/],
+	["unknown here", undefined, /is not available\. The session will use the model p\/large/],
+	["without credentials", { provider: "p", id: "small" }, /no credentials .* will use the model p\/large/],
 ])("the session's own model is reported if it is %s, unless the host reports it", async (_, found, text) => {
 	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
 	// Only the look-up by name is used.

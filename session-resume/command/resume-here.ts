@@ -45,13 +45,13 @@ import type { ResumeSession, TypedCommand } from "../session.ts";
 export const RESUME_HERE = commandForm({
 	name: "resume-here",
 	options: [
-		["", "Put the next step in the editor as a prompt that you can edit"],
+		["", "Put the session's next step in the editor"],
 		["2", "Choose a step by its number"],
 		["--send", "Send the next step immediately"],
 		["--branch", "Continue in a fork; this session stays unchanged"],
-		["--branch --always", "Continue in a fork, now and whenever this session is resumed"],
-		["--no-branch", "Continue in this session, even if it is set to be resumed in a fork"],
-		["--no-branch --always", "Continue in this session, now and whenever it is resumed"],
+		["--branch --always", "Continue in a fork, and make forking the default for this session"],
+		["--no-branch", "Continue in this session, even if forking is its default"],
+		["--no-branch --always", "Continue in this session, and stop forking it by default"],
 		["--fresh", "Continue in a new session that begins with the recap"],
 		["--fresh <goal>", "Continue in a new session with your own goal and the relevant parts of this session"],
 	],
@@ -129,7 +129,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 }
 
 const PLANTED =
-	"resume-here: this session's file may come from a repository, so nothing was sent. Check the text in the editor and press Enter.";
+	"resume-here: nothing was sent, because this session's file may come from someone else's repository. Check the text in the editor, then press Enter to send it.";
 
 function sendingHere({ host, commons }: ResumeSession, prompt: string, step: NextStep | undefined): Sending {
 	const { source, origin, ownCwd = "", cwd } = host;
@@ -246,7 +246,7 @@ export async function restoreModel(
 		: `resume: this session's model, ${name}, is not available.`;
 	const otherModel = active && `${active.provider}/${active.id}`;
 	const instead = otherModel
-		? `The session continues with ${otherModel}.`
+		? `The session will use the model ${otherModel}.`
 		: "Type /model to choose another model.";
 	return { text: `${problem} ${instead}`, kind: "warning" };
 }

@@ -41,7 +41,7 @@ testOnce("/resume-here --send sends nothing of a session that may come from the 
 	const host = await resumeHost({ model, sandbox, args: ["-c"], env });
 	await host.screen.waitFor(/▤ session card/);
 	host.submit("/resume-here --send");
-	await host.screen.waitFor(/may come from a repository/);
+	await host.screen.waitFor(/nothing was sent, because/);
 	await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
 	expect(host.model.requests).toEqual([]);
 	host.key("ctrl+c");
