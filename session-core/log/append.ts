@@ -94,7 +94,7 @@ function fileEnd(path: string): FileEnd | undefined {
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
-		return { ok: true as const, end: { size, isTorn, lines, leafId } };
+		return { ok: true, end: { size, isTorn, lines, leafId } };
 	});
 	if (found.ok) return found.end;
 	return found.reason === "missing" ? { size: 0, isTorn: false, lines: [], leafId: undefined } : undefined;
@@ -143,6 +143,7 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
+		return { ok: true };
 	};
 	// A failure to undo the append is ignored, because the failed append itself is reported.
 	readRegular(path, cut, "append");

@@ -12,7 +12,6 @@ import * as files from "../text/files/index.ts";
 import {
 	type FilePart,
 	type JsonObject,
-	type NotOpened,
 	parseObject,
 	type RegularFile,
 	textOf,
@@ -52,13 +51,13 @@ export async function rolloutParts(path: string, file: RegularFile): Promise<Fil
 	let next = parts.next();
 	while (!next.done) {
 		const { value } = next;
-		next = parts.next(opened(await files.readSlowly(value, (base) => decompressed(value, base))));
+		const read = await files.readSlowly(value, async (base) => ({
+			ok: true,
+			part: await decompressed(value, base),
+		}));
+		next = parts.next(read.ok ? read.part : undefined);
 	}
 	return next.value;
-}
-
-function opened(read: FilePart | NotOpened): FilePart | undefined {
-	return "ok" in read ? undefined : read;
 }
 
 /**
@@ -99,9 +98,9 @@ function wholeFile(file: RegularFile): FilePart {
  * The previous log file is reopened for each read, because `baseFile` closes the file before it returns.
  */
 function baseFile(path: string): FilePart | undefined {
-	const size = files.readRegular(path, ({ stamp }) => stamp.size);
-	if (typeof size !== "number") return undefined;
-	return { length: size, read: (position, length) => files.partOf(path, position, length) };
+	const read = files.readRegular(path, ({ stamp }) => ({ ok: true, length: stamp.size }));
+	if (!read.ok) return undefined;
+	return { length: read.length, read: (position, length) => files.partOf(path, position, length) };
 }
 
 function slice(part: FilePart, from: number, to: number): FilePart {

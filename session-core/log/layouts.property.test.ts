@@ -230,10 +230,11 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
 				const isInOrder = opened.file.header?.format.isInOrder === true;
-				const brief = await readLogSlowly(path, async (file) =>
-					atOnce(atOnce(FileBranch.open(file, new Window(BRIEF), isInOrder)).slice()),
-				);
-				if (!("entries" in brief)) throw new Error(brief.detail);
+				const brief = await readLogSlowly(path, async (file) => {
+					const branch = atOnce(FileBranch.open(file, new Window(BRIEF), isInOrder));
+					return { ok: true, ...atOnce(branch.slice()) };
+				});
+				if (!brief.ok) throw new Error(brief.detail);
 				const texts = brief.entries.flatMap((entry) => {
 					const message = readMessage(entry);
 					return message?.role === "user" ? [message.text] : [];

@@ -28,6 +28,7 @@ function piecewise(source: string, longest: number, size: number) {
 	readRegular(put(join(folder(), "pieces"), source), (file) => {
 		for (const { bytes, start } of piecesOf(file, { longest, scratch: Buffer.alloc(size) }))
 			lines.push(...[...linesOf(bytes, start)].map(show));
+		return { ok: true };
 	});
 	return lines;
 }
@@ -60,12 +61,12 @@ function readInSteps(line: string): { text: string; steps: number } {
 		let steps = 0;
 		for (;;) {
 			const next = reading.next();
-			if (next.done) return { text: next.value.toString().trim(), steps };
+			if (next.done) return { ok: true, text: next.value.toString().trim(), steps };
 			steps++;
 		}
 	});
-	if ("ok" in read) throw new Error(read.detail);
-	return read;
+	if (!read.ok) throw new Error(read.detail);
+	return { text: read.text, steps: read.steps };
 }
 
 describe("a line with megabytes of text", () => {

@@ -7,7 +7,7 @@ const folder = useTemporaryFolder();
 
 test("an error of the suite on one session makes only that session unreadable, and the session is not quoted", async () => {
 	const path = put(join(folder(), "one.jsonl"), "{}\n");
-	const fail = () => {
+	const fail = (): { ok: true } => {
 		throw new RangeError("the prompt of the user");
 	};
 	for (const read of [readPlainLog(path, fail), await readLogSlowly(path, async () => fail())]) {

@@ -29,7 +29,10 @@ export interface LogFile extends RegularFile {
  * Reads a pi session, which is always one plain file. If a session's content triggers a bug in the
  * suite, only this session is reported as unreadable.
  */
-export function readPlainLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
+export function readPlainLog<T extends { ok: boolean }>(
+	path: string,
+	use: (file: LogFile) => T,
+): T | NotOpened {
 	try {
 		return readRegular(path, (file) => use(asLog(file, undefined)));
 	} catch (bug) {
@@ -38,7 +41,7 @@ export function readPlainLog<T>(path: string, use: (file: LogFile) => T): T | No
 }
 
 /** Like `readPlainLog`, but also reads logs that are compressed or split into several files. */
-export async function readLogSlowly<T>(
+export async function readLogSlowly<T extends { ok: boolean }>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,
 ): Promise<T | NotOpened> {
@@ -59,8 +62,11 @@ function notUnderstood(bug: unknown): NotOpened {
 
 export async function partOfLog(path: string, start: number, length: number): Promise<Buffer> {
 	if (!isRollout(path)) return partOf(path, start, length);
-	const read = await readLogSlowly(path, async (file) => readSpan(file, start, length));
-	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
+	const read = await readLogSlowly(path, async (file) => ({
+		ok: true,
+		bytes: readSpan(file, start, length),
+	}));
+	return read.ok ? read.bytes : Buffer.alloc(0);
 }
 
 function asLog(file: RegularFile, parts: readonly FilePart[] | undefined): LogFile {

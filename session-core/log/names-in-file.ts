@@ -154,7 +154,7 @@ export function readNamesInFile(
 		const { size } = file.stamp;
 		const { bytes } = wholeLinesBetween(file, size - TAIL, size);
 		const objects = [...markedObjects(bytes, (kind) => kind !== "recap")];
-		return { ok: true as const, records: nameRecords(objects.reverse()) };
+		return { ok: true, records: nameRecords(objects.reverse()) };
 	});
 }
 
@@ -194,7 +194,7 @@ export async function settleNames(
 			names = { ...names, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}
-		return names;
+		return { ok: true, names };
 	});
-	return "ok" in found ? facts : found;
+	return found.ok ? found.names : facts;
 }

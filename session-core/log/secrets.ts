@@ -210,12 +210,12 @@ export async function secretsInFile(
 	step: Pace["step"],
 	part = { start: 0, length: 0 },
 ): Promise<ReadonlySet<string>> {
-	const spans = await readLogSlowly(path, async (file) => {
+	const read = await readLogSlowly(path, async (file) => {
 		const tail = Math.max(END_BYTES, file.stamp.size - END_BYTES);
 		const parts = [{ start: 0, length: END_BYTES }, { start: tail, length: END_BYTES }, part];
-		return parts.map(({ start, length }) => readSpan(file, start, length));
+		return { ok: true, spans: parts.map(({ start, length }) => readSpan(file, start, length)) };
 	});
-	const lines = Array.isArray(spans) ? spans.flatMap((bytes) => [...linesOf(bytes)]) : [];
+	const lines = read.ok ? read.spans.flatMap((bytes) => [...linesOf(bytes)]) : [];
 	return secretsInLines(lines, step);
 }
 

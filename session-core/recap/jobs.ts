@@ -68,10 +68,10 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 	const read = readRegular(sessionFile, (file) => {
 		const hash = createHash("sha256");
 		for (const bytes of chunksOf(file, file.stamp.size)) hash.update(bytes);
-		return `${file.stamp.size} ${hash.digest("hex")}`;
+		return { ok: true, start: `${file.stamp.size} ${hash.digest("hex")}` };
 	});
-	if (typeof read !== "string") return;
-	const lines = [...storedIn(agentDir), `${digestOf(record)} ${read}`].slice(-MOST);
+	if (!read.ok) return;
+	const lines = [...storedIn(agentDir), `${digestOf(record)} ${read.start}`].slice(-MOST);
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
@@ -107,7 +107,7 @@ async function digestOfStart(path: string, length: number): Promise<string | und
 			hash.update(bytes);
 			await step();
 		}
-		return hash.digest("hex");
+		return { ok: true, digest: hash.digest("hex") };
 	});
-	return typeof read === "string" ? read : undefined;
+	return read.ok ? read.digest : undefined;
 }

@@ -32,9 +32,9 @@ export async function obstacleToOpening(
 	path: string,
 	{ version, writes, accepted = [] }: Opening,
 ): Promise<Obstacle | undefined> {
-	const size = readRegular(path, ({ stamp }) => stamp.size, "follow");
-	const isLarge = typeof size === "number" && size > EVERY_HOST_OPENS;
-	const tooLarge = isLarge ? tooLargeText(size, await version()) : undefined;
+	const read = readRegular(path, ({ stamp }) => ({ ok: true, size: stamp.size }), "follow");
+	const isLarge = read.ok && read.size > EVERY_HOST_OPENS;
+	const tooLarge = isLarge ? tooLargeText(read.size, await version()) : undefined;
 	if (tooLarge !== undefined) return { reason: "too_large", detail: tooLarge };
 	const check = await checkSession(path);
 	if (!check.ok && !accepted.includes(check.reason)) return check;

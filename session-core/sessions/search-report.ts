@@ -212,7 +212,7 @@ async function lineNumberAt(path: string, offset: number): Promise<number | null
 			for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;
 			await step();
 		}
-		return line;
+		return { ok: true, line };
 	});
-	return typeof read === "number" ? read : null;
+	return read.ok ? read.line : null;
 }

@@ -185,8 +185,11 @@ export async function withSettledName(
 ): Promise<SummaryRecord> {
 	const { format } = record.summary;
 	const found = await settleNames(path, record.names, scratch, pace, (bytes) => recordsIn(bytes, format));
-	const read = await readLogSlowly(path, (file) => inSlices(withoutKnown(file, { names: found }), pace.step));
-	if (!("names" in read)) return record;
+	const read = await readLogSlowly(path, async (file) => {
+		const safe = await inSlices(withoutKnown(file, { names: found }), pace.step);
+		return { ok: true, ...safe };
+	});
+	if (!read.ok) return record;
 	const { names } = read;
 	return { ...record, names, summary: withNames({ ...record.summary }, names) };
 }

@@ -62,12 +62,12 @@ export function openLedger(agentDir: string, now: () => number) {
 			const { size, mtimeMs } = opened.stamp;
 			const stamp = `${size}:${mtimeMs}`;
 			const before = known.get(path);
-			if (before?.stamp === stamp) return before.calls;
+			if (before?.stamp === stamp) return { ok: true, calls: before.calls };
 			const calls = callsIn(readSpan(opened, 0, size).toString("utf8"));
 			known.set(path, { stamp, calls });
-			return calls;
+			return { ok: true, calls };
 		});
-		if (Array.isArray(read)) return read;
+		if (read.ok) return read.calls;
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 

@@ -73,9 +73,10 @@ export class Scanner {
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
 				// If no words remain, the pattern matches everywhere, so the scan would never end.
-				if (this.isComplete) return;
+				if (this.isComplete) break;
 				await step();
 			}
+			return { ok: true };
 		});
 	}
 

@@ -66,7 +66,11 @@ export function openRegular(path: string, to: To = "read"): { ok: true; file: Re
 	}
 }
 
-export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: To = "read"): T | NotOpened {
+export function readRegular<T extends { ok: boolean }>(
+	path: string,
+	use: (file: RegularFile) => T,
+	to: To = "read",
+): T | NotOpened {
 	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;
 	try {
@@ -78,7 +82,7 @@ export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: 
 	}
 }
 
-export async function readSlowly<T>(
+export async function readSlowly<T extends { ok: boolean }>(
 	path: string,
 	use: (file: RegularFile) => Promise<T>,
 ): Promise<T | NotOpened> {
@@ -104,17 +108,18 @@ export function smallFile(
 	most: number,
 	to: To = "read",
 ): { ok: true; text: string } | NotOpened {
-	const read = readRegular(path, (file) => readSpan(file, 0, most + BLOCK), to);
-	if (!Buffer.isBuffer(read)) return read;
-	if (read.length <= most) return { ok: true, text: read.toString("utf8") };
+	const read = readRegular(path, (file) => ({ ok: true, bytes: readSpan(file, 0, most + BLOCK) }), to);
+	if (!read.ok) return read;
+	if (read.bytes.length <= most) return { ok: true, text: read.bytes.toString("utf8") };
 	return { ok: false, reason: "too_large", code: "", detail: `${path} is larger than ${most} bytes` };
 }
 
 export function partOf(path: string, start: number, length: number): Buffer {
-	const read = readRegular(path, (file) =>
-		readSpan(file, start, Math.max(0, Math.min(length, file.stamp.size - start))),
-	);
-	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
+	const read = readRegular(path, (file) => {
+		const most = Math.max(0, Math.min(length, file.stamp.size - start));
+		return { ok: true, bytes: readSpan(file, start, most) };
+	});
+	return read.ok ? read.bytes : Buffer.alloc(0);
 }
 
 /** Each chunk is valid only until the next chunk is read, because all chunks share one buffer. */
