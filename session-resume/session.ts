@@ -8,7 +8,6 @@ import {
 	type HelpOrRefusal,
 	type HostSession,
 	helpText,
-	hostSession,
 	isInTerminal,
 	isReopened,
 	keyHelp,
@@ -54,7 +53,7 @@ export class ResumeSession {
 		this.ctx = ctx;
 		this.over = shared.over;
 		this.commons = commonsOf(shared, ctx);
-		this.host = hostSession(ctx);
+		this.host = this.commons.host;
 		this.screen = createCardScreen(ctx.ui, this.commons.shortcuts.keys);
 		this.card = new SessionCard({
 			...{ ctx, host: this.host, screen: this.screen, commons: this.commons },

@@ -95,4 +95,4 @@ export {
 	uncountedText,
 	wantedLanguage,
 } from "./model/index.ts";
-export { type HostSession, hostSession, type Kept, type NotKept, workingText } from "./session-records.ts";
+export { type HostSession, type Kept, type NotKept, workingText } from "./session-records.ts";

@@ -11,6 +11,7 @@ interface AnsweringDeps {
 	isOn(): boolean;
 	stamp(): string | undefined;
 	isRunning(): boolean;
+	over: AbortSignal;
 }
 
 /**
@@ -34,7 +35,7 @@ export class Answering {
 	}
 
 	async take(answer: LiveAnswer): Promise<InboxOutcome> {
-		const { pi, ctx } = this.#deps;
+		const { pi, ctx, over } = this.#deps;
 		const text = cleanText(answer.text).trim();
 		const obstacle = this.#obstacle(answer, text);
 		if (obstacle) return obstacle;
@@ -47,7 +48,7 @@ export class Answering {
 		const end = performance.now() + START_MS;
 		try {
 			pi.sendUserMessage(asTyped(text));
-			if (!(await start) || !(await isStored(file, before, end))) return "unsure";
+			if (!(await start) || !(await isStored(file, before, end)) || over.aborted) return "unsure";
 		} finally {
 			clearTimeout(late);
 			this.#started = undefined;

@@ -35,12 +35,14 @@ export class Attention {
 	readonly #pi: Host;
 	readonly #ctx: ExtensionContext;
 	readonly #commons: Commons;
+	readonly #over: AbortSignal;
 	readonly title: TabTitle;
 
 	constructor(pi: Host, ctx: ExtensionContext, shared: Shared) {
 		this.#pi = pi;
 		this.#ctx = ctx;
 		this.#commons = commonsOf(shared, ctx);
+		this.#over = shared.over;
 		const hasTerminal = isInTerminal(ctx);
 		const isOn = () => hasTerminal && this.#settings().resume.tabTitle;
 		this.title = new TabTitle({ ui: ctx.ui, manager: ctx.sessionManager, isOn });
@@ -51,11 +53,11 @@ export class Attention {
 		return state !== undefined && openOf(state.shown).waits;
 	}
 
-	async notify(body: string, isOver: () => boolean): Promise<void> {
+	async notify(body: string, isOutdated: () => boolean): Promise<void> {
 		if (!this.#settings().resume.notify) return;
 		const { ui, sessionManager: manager, cwd } = this.#ctx;
 		const outer = await outerTerminal(process.env);
-		if (isOver()) return;
+		if (isOutdated()) return;
 		const called = ({ title, titleSource, cwd }: SessionView) =>
 			titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
 		const leases = liveLeases(this.#commons.agentDir, Date.now());
@@ -81,7 +83,7 @@ export class Attention {
 		if (!isInTerminal(this.#ctx)) return undefined;
 		const isOn = () => this.#settings().live.answers;
 		const stamp = () => this.#commons.records.prepared()?.reading.stamp;
-		return new Answering({ pi: this.#pi, ctx: this.#ctx, isOn, stamp, isRunning });
+		return new Answering({ pi: this.#pi, ctx: this.#ctx, isOn, stamp, isRunning, over: this.#over });
 	}
 
 	warnsOfOverlaps(): boolean {
