@@ -11,7 +11,10 @@ export function isCompressed(path: string): boolean {
 	return path.endsWith(COMPRESSED);
 }
 
-/** The maximum size of a decompressed log, which is kept completely in memory. */
+/**
+ * The maximum size, in bytes, of a decompressed log. The limit exists because the whole decompressed log
+ * is held in memory.
+ */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The maximum growth factor of a decompressed file. A file that grows more is considered a decompression
@@ -38,8 +41,8 @@ export function isUnreadable(name: string): boolean {
 }
 
 /**
- * The time in milliseconds for which the last decompressed log is kept. A log that is listed, shown or
- * searched is read several times.
+ * The number of milliseconds for which the last decompressed log stays in memory, because a command often
+ * reads the same log several times.
  */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;

@@ -1,6 +1,7 @@
 /**
- * In 83% of cases, these weights select the artifact that people named, whereas a fixed order of artifact
- * kinds does so in only 78%.
+ * Ranks a session's artifacts, such as changed files and commits. In 83% of cases, the weighted ranking
+ * agrees with people about the most important artifact. A fixed order of artifact kinds agrees in only
+ * 78%.
  */
 
 import { readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";
@@ -20,7 +21,7 @@ const WEIGHTS = {
 	each: 0.35,
 	time: 0.2,
 	folder: 0.6,
-	/** The weight of a file that `git status` lists but that the session has not changed. */
+	/** The ranking weight of an uncommitted file that the session itself did not change. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,

@@ -9,8 +9,8 @@ import { chooseLanguage, type LanguageCode } from "./locale.ts";
 const s = (count: number): string => (count === 1 ? "" : "s");
 
 /**
- * Every translation must have the same keys as the English words, so a missing translation is a type
- * error.
+ * Translations must have the same keys as the English strings, so TypeScript reports every missing
+ * translation.
  */
 export const ENGLISH = {
 	language: "en" as LanguageCode,
@@ -314,8 +314,8 @@ export function workingElsewhere(words: CardWords): CardWords {
 }
 
 /**
- * `setting` is the user's `language` setting. By default, the language of the session's prompts is used
- * or, if that language is unknown, the locale.
+ * Returns the card labels in the language that the user set. The default is the language of the session's
+ * prompts or, if the prompts' language is unknown, the language of the locale.
  */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];

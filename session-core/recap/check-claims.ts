@@ -75,8 +75,8 @@ const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|wer
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
 /**
- * Matches claims such as "all tests pass" or "I pushed the fix". The same words can be part of another
- * statement, such as "the build is clean of the old rule".
+ * Matches claims such as "all tests pass" or "I pushed the fix", but not similar phrases such as "the
+ * tests pass an option".
  */
 const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	passed: new RegExp(
@@ -152,7 +152,9 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  */
 const STEM = 4;
 const LONG = 5;
-/** Japanese grammatical endings are written in hiragana. Such endings occur in any text. */
+/**
+ * Matches hiragana, which mostly spells Japanese grammatical endings that occur in texts on any topic.
+ */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");

@@ -85,9 +85,8 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * A question, request or offer in the model's answer must occur in the agent's last reply. A next step
- * that does not occur in the reply is treated as the model's own suggestion. After an abort or an error,
- * the interrupted request remains open.
+ * Checks the next steps in a model's answer against the agent's last reply. A question, request or offer
+ * must occur in the reply. Any other step that does not occur in the reply becomes a suggestion.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -164,9 +163,8 @@ interface Tagged {
 }
 
 /**
- * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An
- * opening tag without a closing tag is used only if text or a line break immediately follows the opening
- * tag.
+ * Reads the text between the last pair of tags, because a model that thinks aloud may mention the tags
+ * before it writes the actual answer.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];

@@ -32,12 +32,16 @@ import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./r
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** The maximum total width of the texts on a card and the width reserved for the reply, in columns. */
+/** The maximum total width, in columns, of all texts on a card. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** The minimum width, in columns, that must remain for the reply if a card quotes further requests. */
+/**
+ * The minimum number of columns left for the agent's reply on a card that quotes additional requests.
+ */
 const AMPLE_COLUMNS = 550;
-/** The maximum number of columns by which a card may grow to quote further requests. */
+/**
+ * The maximum number of columns by which quoted requests may extend a card beyond its usual total width.
+ */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
@@ -218,8 +222,9 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 }
 
 /**
- * Returns the interrupted request, or undefined if the open item is something else. With `isTyped`,
- * secrets are not redacted, because the text is for the user's own editor.
+ * Returns the full text of the interrupted request, or undefined if the next step is not an interrupted
+ * request. If `isTyped` is true, secrets are not redacted, because the text is shown only in the user's
+ * own editor.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

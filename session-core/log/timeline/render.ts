@@ -1,6 +1,6 @@
 /**
- * A rendered timeline shows the newest turns in most detail. A statement that something did not happen is
- * included only if the log proves it.
+ * Renders a timeline as text with the most detail for the newest turns. The text says that something did
+ * not happen only if the log proves it.
  */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
@@ -17,10 +17,7 @@ const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/**
- * The minimum number of characters that a timeline reserves for the last turns. If the reply and the older
- * requests are short, the last turns get more space.
- */
+/** The minimum number of characters reserved for the details of a timeline's last turns. */
 const DETAIL = 1_150;
 const OTHERS = 1400;
 const OLDER_LINE = 190;

@@ -3,8 +3,8 @@ import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
 	/**
-	 * `count` is a summary with figures, such as `2 failed`. `verdict` is a summary without figures.
-	 * `made` means that something was created.
+	 * A `count` is a summary with numbers, such as `2 failed`. A `verdict` is a summary without numbers. A
+	 * `made` line reports a change, such as a new commit or file.
 	 */
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
@@ -71,8 +71,8 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
 /**
- * The forms of a result line, from most to least informative: a commit, a push or page, a file count, a
- * file, and a file's state.
+ * Matches output lines that report a new commit, page, file or other change. The patterns for the most
+ * informative lines come first.
  */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
@@ -208,7 +208,7 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const passing = weightiest(of("count", true).slice(-TOGETHER));
 	const bad = weightiest(of("verdict", false));
 	const good = isFailed ? undefined : weightiest(of("verdict").slice(-TOGETHER));
-	// A failure that is printed before the figures of a successful run belongs to an earlier run.
+	// A failure printed before a successful test summary, such as `12 passed`, belongs to an earlier run.
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));
@@ -223,10 +223,6 @@ function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/**
- * If no line of an output has a known format, the result is the newest commit, the only line, a total, or
- * the last line.
- */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(
 		(line) => line.length <= 160 && (!/:$/.test(line) || PLACE.test(line)) && !DULL.test(line),

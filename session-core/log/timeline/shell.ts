@@ -4,8 +4,8 @@ export interface ShellLine {
 	folder: string | undefined;
 	segments: {
 		/**
-		 * The words that remain of a command after quotation marks, assignments and wrappers such as
-		 * `sudo` are removed. A quoted string with spaces becomes an empty word.
+		 * The words of a command without quotation marks, assignments and wrappers such as `sudo`. A
+		 * quoted string that contains spaces is replaced by `''`.
 		 */
 		words: string[];
 		bare: string;
@@ -28,7 +28,10 @@ const WORDS = 48;
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** Commands inside a shell block do not necessarily run, except in a `for` loop. */
+/**
+ * Matches keywords that begin a shell block. Except in a `for` loop, commands inside a block may never
+ * run.
+ */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;

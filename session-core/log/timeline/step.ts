@@ -111,10 +111,7 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/**
- * The host adds its own lines to the end of an output, so only this many characters at the end are
- * searched.
- */
+/** The number of characters at the end of an output that are searched for lines added by the host. */
 const END = 240;
 /** Matches the line that a host appends to an output if the user or a timeout ended the call. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;

@@ -39,8 +39,7 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 }
 
 /**
- * Unlike `readTimeline`, this function searches each entry for secrets separately, so it may miss a secret
- * that only another entry reveals.
+ * Unlike `readTimeline`, may fail to redact a secret that is recognizable only in another log entry.
  */
 export function* readBriefly(
 	{ entries }: BranchSlice,
@@ -92,7 +91,7 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Returns undefined if the language is uncertain, because no language is better than a wrong one. */
+/** Returns undefined if the language is uncertain, because a wrong language is worse than none. */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

@@ -2,8 +2,8 @@ import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
 /**
- * The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last
- * reply.
+ * A session's outcome is derived from the structure of its log, except that `waiting` depends on the
+ * wording of the agent's last reply.
  */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
@@ -17,8 +17,8 @@ export interface Step extends Printed {
 	edits: FileEdit[];
 	reads: string[];
 	/**
-	 * True if a script made the call. The log contains the output of such a call only if the script
-	 * printed it.
+	 * True if the tool was called by a script that the agent ran. The log contains the tool's output only
+	 * if the script printed it.
 	 */
 	isScripted?: true;
 }
@@ -28,14 +28,14 @@ export interface Remark {
 	text: string;
 }
 
-/** `open` means that the log ends in the middle of the turn. */
+/** The stop reason of a turn's last message, or `open` if the log ends in the middle of the turn. */
 export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
 
 /** A turn is a user request and everything that follows it, up to the next request. */
 export interface Turn {
-	/** The request's number, counted from 1 among all requests that were read. */
+	/** The position of the turn's request among all requests in the timeline, starting at 1. */
 	number: number;
-	/** The user's own words. Undefined if no request preceded the work. */
+	/** The user's own words, or undefined if the turn has no user request. */
 	request: string | undefined;
 	/**
 	 * The request before redaction, which may contain secrets. The unredacted request may be shown only in
@@ -49,7 +49,7 @@ export interface Turn {
 	isAnswer?: boolean;
 	isCommand: boolean;
 	goal: string | undefined;
-	/** The recap that the agent wrote before this turn. The goal was taken from this recap. */
+	/** The agent's recap from which the turn's `goal` was taken. */
 	recap?: string | undefined;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
@@ -69,7 +69,7 @@ export interface FileEdit {
 	kind: "edited" | "written" | "removed";
 	added: number;
 	removed: number;
-	/** The changed lines, or an empty string if the log does not contain them. */
+	/** The file's changed lines, or an empty string if the changed lines are not in the log. */
 	diff: string;
 }
 
@@ -78,7 +78,7 @@ export interface FileChange extends FileEdit {
 	turn: number;
 }
 
-/** A commit, or the page of a pull request, issue or release that the session created. */
+/** A commit, pull request, issue or release that the session created. */
 export interface Link {
 	kind: "commit" | "page";
 	locator: string;

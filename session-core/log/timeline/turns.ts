@@ -22,8 +22,8 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
 /**
- * Entries never change, so each step is read only once, even for several timelines. The cache is keyed by
- * the arguments of the tool call.
+ * Caches each parsed tool call by its arguments. A cached tool call stays valid because log entries never
+ * change.
  */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
@@ -59,7 +59,7 @@ export function readTurns(
 	for (const [index, entry] of entries.entries()) {
 		const summary =
 			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
-		// An abandoned branch may be about other work, so the branch's summary is used only if it names a goal.
+		// An abandoned branch may be about other work, so a branch summary that names no goal is ignored.
 		// A recap after a failed run is ignored, because the agent wrote the recap without reading the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
@@ -136,8 +136,8 @@ function isChosen(request: string, reply = ""): boolean {
 }
 
 /**
- * A template that contains every field of a turn, because adding a field to a copied object takes fifty
- * times as long as copying the object.
+ * The initial value of a turn. Every field is present, because adding a field to a copied object takes
+ * fifty times as long as copying the object.
  */
 const EMPTY: Turn = {
 	number: 0,
@@ -174,7 +174,7 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// In hosts before 1.6, a tool call without a result in an interrupted run was never executed.
+	// In logs of pi versions before 1.6, a tool call without a result in an interrupted run never ran.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>
