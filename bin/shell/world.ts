@@ -132,8 +132,8 @@ export function sessionDirOf(
 		[agentDir, "user"],
 	] as const) {
 		const settings = readSettingsFile(join(folder, "settings.json"), owner);
-		if (settings.status === "ignored") warn(settings.problem);
-		const chosen = settings.status === "read" ? settings.root["sessionDir"] : undefined;
+		if (!settings.ok && settings.reason === "ignored") warn(settings.detail);
+		const chosen = settings.ok ? settings.root["sessionDir"] : undefined;
 		if (typeof chosen === "string" && chosen !== "") return resolve(cwd, withHome(chosen));
 	}
 	return undefined;

@@ -39,7 +39,7 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");
-		if (settings.status !== "read") return settings.status !== "absent";
+		if (!settings.ok) return settings.reason !== "missing";
 		const chosen = settings.root["sessionDir"];
 		if (typeof chosen !== "string" || chosen === "") return false;
 		return isIn(folder, real(resolve(project, chosen.replace(/^~(?=$|\/)/, homedir()))));

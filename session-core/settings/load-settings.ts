@@ -156,11 +156,11 @@ class Loading implements LoadedSettings {
 
 	#read(path: string, owner: "user" | "project"): JsonObject {
 		const file = readSettingsFile(path, owner);
-		if (file.status === "read") return file.root;
-		if (file.status === "ignored") this.problems.push(file.problem);
-		if (file.status === "broken") {
+		if (file.ok) return file.root;
+		if (file.reason === "ignored") this.problems.push(file.detail);
+		if (file.reason === "broken") {
 			this.#isUnreadable = true;
-			this.problems.push(`${file.problem}; automatic features are off until it is fixed`);
+			this.problems.push(`${file.detail}; automatic features are off until it is fixed`);
 		}
 		return {};
 	}
@@ -233,7 +233,7 @@ export function pickModel(agentDir: string, model: string | undefined): WriteOut
 function saveState(agentDir: string, change: JsonObject): WriteOutcome {
 	const path = recapSwitchPath(agentDir);
 	const file = readSettingsFile(path, "user");
-	return replaceFile(path, `${JSON.stringify({ ...(file.status === "read" && file.root), ...change })}\n`);
+	return replaceFile(path, `${JSON.stringify({ ...(file.ok && file.root), ...change })}\n`);
 }
 
 function settingRows(folders: SettingsFolders): [label: string, text: string][] {

@@ -6,13 +6,12 @@ import { cleanLine } from "./sanitize.ts";
 export type SettingsOwner = "project" | "user";
 
 /**
- * `problem` starts with the file's path, as in `settings.json is empty`, and is safe to show. A file that
- * is `ignored` was not read.
+ * `detail` starts with the file's path, as in `settings.json is empty`, and is safe to show. A file that is
+ * `ignored` was not read.
  */
 export type SettingsFile =
-	| { status: "absent" }
-	| { status: "ignored" | "broken"; problem: string }
-	| { status: "read"; root: JsonObject };
+	| { ok: true; root: JsonObject }
+	| { ok: false; reason: "missing" | "ignored" | "broken"; detail: string };
 
 const MOST_BYTES = 256 * 1024;
 
@@ -23,22 +22,23 @@ const MOST_BYTES = 256 * 1024;
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";
-	const failed = (what: string, status: "ignored" | "broken" = "broken"): SettingsFile => ({
-		status,
-		problem: `${cleanLine(path)} ${what}`,
+	const failed = (what: string, reason: "missing" | "ignored" | "broken" = "broken"): SettingsFile => ({
+		ok: false,
+		reason,
+		detail: `${cleanLine(path)} ${what}`,
 	});
 	const unfit = (what: string) => (follows ? failed(what) : failed(`${what}, so it is ignored`, "ignored"));
 	const file = smallFile(path, MOST_BYTES, follows ? "follow" : "read");
 	if (file.ok) {
 		const parsed = parseJsonc(file.text);
-		if (!parsed.ok) return failed(parsed.problem);
+		if (!parsed.ok) return failed(parsed.detail);
 		const { value } = parsed;
-		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
+		return isObject(value) ? { ok: true, root: value } : failed("is not an object in braces");
 	}
 	const { code } = file;
 	// A dangling symlink was probably meant to point to a settings file, so it is reported as a problem.
-	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
-	if (isAbsent) return { status: "absent" };
+	const isMissing = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
+	if (isMissing) return failed("does not exist", "missing");
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
 	if (file.reason === "not_regular") return unfit("is not a file");
 	if (file.reason === "symlink" && !follows) return unfit("is a symlink");
@@ -57,12 +57,12 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Parses JSON with comments and trailing commas. `problem` completes a sentence that begins with the
+ * Parses JSON with comments and trailing commas. `detail` completes a sentence that begins with the
  * file's name, such as `is empty`.
  */
-export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
+export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; detail: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
-	if (json.trim() === "") return { ok: false, problem: "is empty" };
+	if (json.trim() === "") return { ok: false, detail: "is empty" };
 	try {
 		return { ok: true, value: JSON.parse(json) };
 	} catch (error) {
@@ -70,6 +70,6 @@ export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: f
 		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
 		const place =
 			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;
-		return { ok: false, problem: `is not valid JSON${place}` };
+		return { ok: false, detail: `is not valid JSON${place}` };
 	}
 }
