@@ -24,15 +24,15 @@ export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unread
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * The host reopens a session at the entry on the file's last line. An entry of this type marks a
- * different entry at which the session should reopen.
+ * The type of a marker entry at the end of a session file. The host reopens a session at the entry on the
+ * file's last line, so the marker's position in the tree decides where the session continues.
  */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends an entry through the host. A failed append is undone, because hosts before 1.5 would keep the
- * entry in memory. With `anywhere`, the entry is appended even if the user moved back with `/tree`,
- * another process continued the session, or the file does not exist yet.
+ * Appends an entry through the host. A failed append is undone, because hosts before 1.5 keep the entry in
+ * memory. With `anywhere`, the entry is appended even if the reason `not_saved`, `moved_on` or
+ * `earlier_point` applies.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -108,8 +108,8 @@ export function fileLeafId(path: string): string | undefined {
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
- * Returns the id of the last entry that this process has loaded. Returns undefined if another process
- * has since appended entries other than title records and reopen markers.
+ * Returns the id of the last entry that this process has loaded. Returns undefined if another process has
+ * since appended entries other than title records and reopen markers.
  */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
@@ -135,8 +135,8 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 }
 
 /**
- * Removes the complete and incomplete entries that a failed append may have left, unless another
- * process has also appended entries.
+ * Removes the complete and incomplete entries that a failed append may have left, unless another process
+ * has also appended entries.
  */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
@@ -150,9 +150,8 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends entries to a session file below an entry that this process has not loaded, which the host cannot
- * do. If the disk fills up, removes incomplete entries and throws. If the file's last line is incomplete,
- * adds a newline first.
+ * Appends entries to a session file, starting below the entry with the id `below`, even if the host has
+ * not loaded that entry. If the disk is full, the incomplete entries are removed and an error is thrown.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

@@ -37,11 +37,11 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The approximate number of entries and characters at the end of a branch that are kept in full. Of the
- * earlier entries, only requests are kept.
+ * The newest entries of a branch are kept in full, up to roughly this many entries or characters. Of the
+ * older entries, only the user's requests are kept.
  */
 const RECENT = { entries: 600, characters: 600_000 };
-/** To list a session, only the requests and the newest message of its branch are needed. */
+/** A list of sessions shows only the requests and the newest message of each session. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /**
@@ -59,9 +59,8 @@ export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
 /**
- * Walks a branch from the leaf to the root, and keeps the newest entries and earlier requests. Avoids the
- * host's `getBranch()`, which copies the whole branch twice. If an entry's parent is missing, the walk
- * continues with the preceding entry in the file, because the host only appends entries.
+ * Walks a branch from the leaf to the root, and keeps the newest entries and earlier requests. The host's
+ * `getBranch()` is not used, because it copies the whole branch twice.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
@@ -104,10 +103,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		/**
-		 * The kept part of a branch never begins with a tool result, and contains a reply if possible,
-		 * because only a reply names the model.
-		 */
+		// A walk usually continues until it reaches a reply, because only a reply names the session's model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -237,7 +233,10 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** The caller must pass every entry to `pass`, from newest to oldest. */
+/**
+ * Collects the requests of a branch and counts the tool results after each request. Entries must be passed
+ * from newest to oldest.
+ */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;
@@ -276,8 +275,8 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 }
 
 /**
- * The maximum number of entries in a walk. The limit protects against damaged files, which may contain a
- * cycle of parent ids.
+ * The maximum number of parent ids that are followed from a leaf. A damaged file may contain a cycle of
+ * parent ids.
  */
 const MAX_STEPS = 2_000;
 

@@ -66,7 +66,7 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// Entries of format version 1 have no parent id, so a parent id proves that the header is damaged.
+		// Format version 1 has no parent ids, so a file with parent ids but no version has a damaged header.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);

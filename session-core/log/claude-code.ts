@@ -179,8 +179,8 @@ const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take t
  */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
- * Matches tool results that do not show how a call ended: the preview of a long output, and the message
- * that the user approved a plan.
+ * Matches tool results that do not contain the outcome of the call: previews of long outputs, and Claude
+ * Code's notice that the user approved a plan.
  */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
@@ -256,8 +256,8 @@ function askedIn({ name, input }: JsonObject): string[] {
 }
 
 /**
- * Matches the path of a plan that Claude Code has stored. Such a plan is not listed as a file that the
- * session changed.
+ * Matches the path of a file in which Claude Code stores a plan. Plan files are not listed as files that
+ * the session changed.
  */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 

@@ -6,8 +6,7 @@ import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
- * Returns undefined if Codex did not write the line. The oldest Codex versions wrote items without an
- * envelope, and wrote the time and the folder only at the beginning of a log.
+ * Converts a line of a Codex log into session entries. Returns undefined if Codex did not write the line.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
@@ -15,6 +14,7 @@ export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	if ("record_type" in line) return [];
 	if (type === undefined && typeof line["id"] === "string" && "instructions" in line)
 		return metaEntries(line);
+	// The oldest Codex versions wrote messages and tool calls to the log without an envelope.
 	return type === "message" && !("content" in line) ? undefined : ITEMS.get(type)?.(line, {});
 }
 
@@ -61,8 +61,8 @@ const LINES = new Map<unknown, Reader>([
 ]);
 
 /**
- * The log of a forked Codex session repeats its parent's metadata, so only the first metadata in a log
- * describes the session.
+ * The log of a forked Codex session also contains the original session's metadata, so only the first
+ * metadata item in a log describes the fork.
  */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, parent_thread_id, forked_from_id } = meta;
@@ -175,7 +175,7 @@ function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 		const question = questionText(args);
 		return [call("request_user_input", { question }), host.said(place, question, "stop")];
 	}
-	// An empty `write_stdin` only waits for a running command, and its result names that command.
+	// A `write_stdin` call that sends no characters only waits for a running command, so it is not shown.
 	if (name === "write_stdin" && args["chars"] === "") return [];
 	const command = commandIn(item, args);
 	const patch = patchIn(command ?? textOf(input ?? args["input"] ?? args["patch"]));

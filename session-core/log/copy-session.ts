@@ -113,8 +113,8 @@ class Chain {
 	}
 
 	/**
-	 * In a damaged file, an entry's parent may be missing or come later. Such an entry is attached to the
-	 * preceding entry.
+	 * Returns the parent's id in the copy. If a damaged file lists the parent after the entry or does not
+	 * contain the parent, the preceding entry becomes the parent.
 	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;

@@ -20,8 +20,8 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 }
 
 /**
- * Deletes a session file and the folder of its subagents. If the size of the session file has changed,
- * nothing is deleted.
+ * Deletes a session file and the folder of its subagents. Nothing is deleted if the file's size differs
+ * from `size`, because the session may have continued since its size was read.
  */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
@@ -30,7 +30,7 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
-	// If the subagents' sessions cannot be deleted, the session is kept, so that the user can try again.
+	// Subagents' sessions are deleted first. If that fails, the session remains and the user can try again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
@@ -58,9 +58,9 @@ interface TrashCommand {
 }
 
 /**
- * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other
- * programs do not understand an escaped path. Therefore, `trash` runs in the file's folder and is used
- * only for plain file names.
+ * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs
+ * do not understand an escaped path. Therefore, `trash` runs in the file's folder and is used only for
+ * plain file names.
  */
 const TRASH: TrashCommand = {
 	program: "trash",

@@ -38,8 +38,8 @@ interface SessionHead {
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
 	/**
-	 * True if entries are older than the header, because they were copied from another session, for
-	 * example by a fork.
+	 * True if the session contains entries that were copied from another session, for example by a fork.
+	 * Copied entries are older than the session's header.
 	 */
 	copied: boolean;
 	model: ModelName | undefined;
@@ -51,8 +51,7 @@ export interface SessionEnds<Recap> {
 	head: SessionHead;
 	newest: readonly Entry[];
 	/**
-	 * Returns the entries in `newest` and up to `most` earlier requests. This method can be called only
-	 * once.
+	 * Returns the newest entries and up to `most` earlier requests. Call this function at most once.
 	 */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
@@ -92,7 +91,7 @@ export function* readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Other agents repeat the title near the end of a log, so a title found there is the current title.
+		// Agents other than pi repeat the title near the end of a log, so no earlier title is read.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}

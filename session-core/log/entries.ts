@@ -61,8 +61,8 @@ export const UNREADABLE = "unreadable";
 export const GAP = "@gap";
 
 /**
- * Collects the entries of a session file. Never throws, and never loses an intact entry. Entries of format
- * version 1 have no ids, so their ids are derived from line offsets.
+ * Collects the entries of a session file. A damaged line never causes an error or the loss of an intact
+ * entry.
  */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
@@ -79,8 +79,8 @@ export class EntryCollector {
 	readonly #old = new Map<string, unknown>();
 
 	/**
-	 * Reads a single line without reading the lines before it. If an entry has the parent `GAP` or the
-	 * field `branchAt`, the caller must find the entry's parent.
+	 * Parses a line without the lines before it. The caller must find the parent of any entry that has a
+	 * `branchAt` field or the placeholder `GAP` as its parent id.
 	 */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
@@ -119,8 +119,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined if a log line only repeats an earlier line. A parent before the last compaction is
-	 * ignored, because the user cannot go back that far.
+	 * Returns undefined if a log line repeats an earlier line. Ignores a `branchAt` that names an entry
+	 * before the last compaction, because the user cannot go back that far.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -212,15 +212,15 @@ export function syntheticId(offset: number, index: number): string {
 }
 
 /**
- * The types of the host's own entries. An entry of another type comes from an extension or a fork of
- * the host, and always has an id.
+ * The types of the host's own entries. An entry of another type comes from an extension or a fork of the
+ * host, and always has an id.
  */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
 /**
- * The output of `pi --mode json` begins with the same header as a session file, but its other lines
- * have different types and no ids.
+ * The output of `pi --mode json` begins with the same header as a session file, but its other lines have
+ * different types and no ids.
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;

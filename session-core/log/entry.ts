@@ -65,9 +65,6 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/**
-			 * The tool calls that a script made during this tool call. Only pi 1.x stores such calls.
-			 */
 			nested: NestedCall[];
 	  }
 	| {
@@ -175,7 +172,7 @@ const NAME_BOUND = 400;
 
 export function boundedText(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	// The last word before a cut may be half of a secret, which redaction would not recognize.
+	// A word at the cut is dropped as a whole, because redaction would not recognize half of a secret.
 	const head = text.slice(0, TEXT_BOUND / 2);
 	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
 	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");

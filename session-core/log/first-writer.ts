@@ -4,20 +4,19 @@ import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /**
- * The maximum number of markup words, such as tags or line numbers, between two consecutive words of a
- * text in a tool's output.
+ * The maximum number of words of markup, such as tags or line numbers, between two words of a quoted text.
  */
 const MARKUP_WORDS = 8;
 /**
- * The number of words below which a text must occur word for word in a tool's output. A few common words
- * occur in almost any output.
+ * The minimum length, in words, of a text whose words may be separated by markup in a tool's output. The
+ * words of a shorter text must be adjacent, because a few common words occur in almost any output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;
 
 /**
- * Returns true if the text occurred in a tool's output or in an attached file before the user or the agent
- * wrote the text. Case, markup, escapes and redacted parts are ignored.
+ * Returns true if a text first appeared in a tool's output or an attached file, not in the user's or the
+ * agent's own words. Case, markup, escapes and redacted parts are ignored.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);

@@ -52,15 +52,16 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /**
- * The last entry from a log line gets the line's id, because the next line names that id as its parent.
+ * If a log line yields several entries, the last entry keeps the line's id, because the next line names
+ * that id as its parent.
  */
 export function numbered(entries: readonly JsonObject[], id: string): JsonObject[] {
 	return entries.map((one, index) => (index === entries.length - 1 ? one : { ...one, id: `${id}.${index}` }));
 }
 
 /**
- * The user may have gone back to an earlier point before sending a prompt, so the prompt's parent
- * determines the prompt's place in the branch.
+ * Attaches a prompt to its recorded parent, because the user may have gone back to an earlier point before
+ * sending the prompt.
  */
 export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;
@@ -75,8 +76,8 @@ export function modelTitle(place: LogPlace, text: unknown): JsonObject {
 export const summary = (place: LogPlace, text: string) => entry(place, "compaction", { summary: text });
 
 /**
- * A recap that another agent wrote while the user was away. Only its first clause is used as the goal,
- * because later work can make the rest outdated.
+ * A recap that Claude Code wrote while the user was away. The first clause of the recap becomes the
+ * session's goal, because later work may contradict the rest of the recap.
  */
 export const awaySummary = (place: LogPlace, text: string) =>
 	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
