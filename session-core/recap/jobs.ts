@@ -5,7 +5,7 @@ import { type SessionRecord, withHint } from "./record.ts";
 
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/** In a fork, a job's parent is the newest job that the fork inherited from its original session. */
+/** In a fork, the parent job is the newest job that was inherited from the original session. */
 export function parentJob(
 	records: readonly SessionRecord[],
 	sessionId: string,
@@ -25,8 +25,8 @@ export function asJob(
 }
 
 /**
- * If pi is not running, a job's parent and the tools for its next run are known only from the newest
- * record in the session file (`before`).
+ * Copies a job's parent and permitted tools from `before`, the newest record in the session file, because
+ * nothing else stores these facts while pi is not running.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
@@ -49,20 +49,19 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/** A digest proves that a job's record has not been changed since this machine wrote the record. */
 function digestOf(record: SessionRecord): string {
 	return createHash("sha256").update(JSON.stringify(record)).digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {
 	const file = smallFile(fileIn(agentDir), MOST_BYTES);
-	// If the list of jobs cannot be read, the user must confirm before a job is resumed.
+	// If the list of recorded jobs cannot be read, the user must confirm every resumption of a job.
 	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 
 /**
- * Stores the length and the digest of the session file, because a resumed run continues the whole
- * conversation. If they cannot be stored, the user must confirm before the job is resumed.
+ * Records a job, so that pi may resume it without confirmation. The session file's length and digest are
+ * stored too, because a resumed run continues the whole conversation.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {

@@ -85,8 +85,8 @@ function wordsOf(text: string): number {
 }
 
 /**
- * In writing systems without spaces, the word count is only an estimate, which is too high for names, so a
- * higher limit applies.
+ * Returns the maximum number of words in a title. Chinese, Japanese, Korean and Thai titles may have more
+ * words, because their word count is only an estimate.
  */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
@@ -107,8 +107,8 @@ function plain(text: string): string {
 }
 
 /**
- * The maximum proportion of a prompt that a title may repeat. Lists of sessions already show the prompt,
- * so its repetition adds nothing.
+ * The maximum proportion of a prompt that a title may repeat, because lists of sessions already show the
+ * prompt.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;

@@ -14,8 +14,7 @@ export interface RecordDetails {
 	now: number;
 	kind: SessionRecord["kind"];
 	/**
-	 * The newest record in the session file. When pi is not running, only this record shows what a job's
-	 * next run may do.
+	 * The newest record in the session file, which contains the tools that a job's next run may use.
 	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
@@ -57,10 +56,7 @@ export interface Prepared {
 	shown: SessionRecord;
 }
 
-/**
- * Prefers a record that a person or a model wrote over a record that was generated without a model.
- * `noted` contains a model's note that may be missing from the session file.
- */
+/** Prefers a record that a person or a model wrote over a record that was generated without a model. */
 export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {
 	const offline = makeRecord(reading, details);
 	const stored = shownRecord(reading, details.subjectId);
@@ -128,8 +124,8 @@ export interface RecordFacts {
 }
 
 /**
- * `inherited` means that a fork has no new messages yet. `edited` means that a person has edited the
- * existing record.
+ * The reasons for not writing a record. `inherited` means that the session is a fork without new messages,
+ * and `edited` means that a person has edited the existing record.
  */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 

@@ -40,10 +40,6 @@ export interface Reading {
 
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/**
- * Reads the state of a session. The duration depends on the size of `slice`, not on the length of the
- * session.
- */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);

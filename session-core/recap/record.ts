@@ -16,9 +16,9 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 /** The kind of an open item is stored, because it must never be guessed from the item's wording. */
 export interface NextStep {
 	/**
-	 * `question` and `request` mean that the agent needs something from the user. `offer` is further work
-	 * that the agent proposes. `step` quotes the agent or the user, whereas `suggestion` comes from the
-	 * model that wrote the recap. `cut_short` is a request that was interrupted by an abort or an error.
+	 * A `question` or `request` needs the user's answer. An `offer` is work that the agent proposes. A
+	 * `step` quotes the agent or the user, whereas a `suggestion` was written by the recap model. The kind
+	 * `cut_short` means an interrupted request.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -40,12 +40,13 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/**
-	 * Text that is shown instead of the headline: a model's sentences or the user's complete request.
-	 */
+	/** A model's summary or the user's unabridged request, which is shown instead of the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
-	/** In a recap that was generated without a model, each bullet begins with the label of its kind. */
+	/**
+	 * The kind of each item in `bullets`, if the items were generated without a model. The text of such an
+	 * item begins with a label for its kind.
+	 */
 	bullet_kinds: maybe(
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
 	),
@@ -67,7 +68,7 @@ export const isRecap = hasFields({
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
-			/** The first item in `next_actions`, which is stored separately for scripts. */
+			/** The first item in `next_actions`, repeated here for scripts. */
 			seed_instruction: isText,
 			provider: maybe(isText),
 			model: maybe(isText),
@@ -102,8 +103,8 @@ export interface Note {
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
 /**
- * Changes the resume hint, or removes the hint if it would be empty. With `branch_on_resume`, the
- * session is resumed in a fork.
+ * Changes the resume hint, or removes the hint if it would be empty. With `branch_on_resume`, the session
+ * is resumed in a fork.
  */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;
@@ -137,8 +138,8 @@ export const RECAP_ENTRY = "session-suite:recap";
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns undefined if the entry is not a valid record. All texts are sanitized and redacted, because
- * another program may have written the file. Unknown fields are dropped.
+ * Returns undefined if the entry is not a valid record. Texts are sanitized and redacted, because another
+ * program may have written the entry.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -155,10 +156,7 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	return isRecap(safe) ? safe : undefined;
 }
 
-/**
- * Drops values of `checks` that only older versions wrote. The other fields of such a record are still
- * valid.
- */
+/** Removes obsolete values of `checks`, so that records from older versions remain valid. */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;
@@ -174,7 +172,8 @@ const all = (names: string, change: (text: string, redacted: Change) => string) 
 	names.split(" ").map((name) => [name, change] as const);
 
 /**
- * Ids are not redacted, because they are needed for lookups. Fields that are not listed here are dropped.
+ * Specifies how each field of a record is sanitized. Ids are not redacted, because they are needed for
+ * lookups. A field that is missing from this map is dropped.
  */
 const FIELDS = new Map([
 	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),

@@ -27,8 +27,7 @@ const SENTENCE_COLUMNS = 200;
  */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * The maximum width, in columns, of a paragraph in the first pass over a reply. Short excerpts leave room
- * for the other paragraphs.
+ * Until every paragraph of a reply has been quoted, each quotation is limited to this width in columns.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
@@ -83,8 +82,8 @@ export function isDocument(reply: string): boolean {
 }
 
 /**
- * A sentence with fewer words, such as "Everything looks correct.", only introduces a description of the
- * outcome.
+ * The minimum number of words in an informative sentence. A shorter sentence, such as "Everything looks
+ * correct.", only introduces the actual result.
  */
 const TELLING = 5;
 

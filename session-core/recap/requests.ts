@@ -38,15 +38,14 @@ import { isDocument, openingLine } from "./reply-lines.ts";
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
 export const CLEAR = 5;
-/**
- * The outcomes of a run that did not end normally. These outcomes describe only the last request, not
- * earlier work.
- */
+/** The outcomes of a run that was aborted, failed or has not finished. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 const AMPLE = 12;
 /** The minimum length, in words, of a request that can serve as a topic. */
 export const TOPIC = 9;
-/** The maximum width, in columns, of a final sentence that is added to a long headline. */
+/**
+ * The maximum width, in columns, of the last sentence that is kept when a long request is shortened.
+ */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -63,8 +62,8 @@ export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
 	/**
-	 * A request with rank 0 is always quoted. Other requests are quoted in the order of their ranks until
-	 * there is no more room.
+	 * Requests with lower ranks are quoted first, until there is no more room. A request with rank 0 is
+	 * always quoted.
 	 */
 	rank: number;
 }
@@ -214,7 +213,8 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 export const REPORT_WORDS = 25;
 
 /**
- * Returns the final reply. If there is no final reply or it is only a question, returns the last report.
+ * Returns the agent's final reply, or its last report if the final reply is missing or only asks a
+ * question.
  */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
@@ -238,14 +238,14 @@ export function goalLine(text = ""): string {
 }
 
 /**
- * Leaves out text that the user quoted from the turns in `earlier`. The last sentence of a long request is
- * added if it fits into `end` columns, because people often explain first and then say what to do.
+ * Returns a request without text that the user quoted from `earlier` turns. The last sentence of a long
+ * request often says what to do, so it is kept if it fits into `end` columns.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const [own, reply] = [ownText(turn, earlier), earlier.at(-1)?.reply ?? ""];
 	const { question: asked, choice } = answeredBy(turn, own, reply);
-	// If the user answers with only a path or a URL, the agent's message before the answer is quoted too.
+	// An answer that is only a path or a URL is quoted together with the agent's preceding message.
 	const question = asked || (end > 0 && LOCATOR.test(own) ? openingLine(reply, COLUMNS.asked) : "");
 	const answer = choice === "" ? own : `${withoutFinalMark(own)}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
@@ -306,8 +306,8 @@ const LONGEST_LINE = 8_000;
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 /**
- * Removes text that the log already contains, such as a pasted error message, because the user did not
- * write it.
+ * Returns a request without text that the user pasted from earlier replies or tool output, such as an
+ * error message.
  */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;

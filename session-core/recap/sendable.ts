@@ -2,7 +2,7 @@ import type { NextStep } from "./record.ts";
 
 declare const CHECKED: unique symbol;
 
-/** A prompt that may be sent before the user has seen it. */
+/** A prompt that the user need not see before it is sent. */
 export type Sendable = string & { readonly [CHECKED]: true };
 
 export type Sending =
@@ -12,7 +12,7 @@ export type Sending =
 export interface PromptOrigin {
 	/** Whether the session file may come from a repository. */
 	isPlanted: boolean;
-	/** Whether the agent quoted the step from a tool's output. */
+	/** True if the agent copied the proposed next step from a tool's output. */
 	isQuoted: boolean;
 }
 
@@ -31,7 +31,7 @@ export function sendable(
 	return step && isQuoted ? { ok: false, reason: "quoted" } : { ok: true, send: asTyped(text) };
 }
 
-/** Marks text that the user has just typed, which may be sent regardless of the session's content. */
+/** Marks text as safe to send, because the user has just typed it. */
 export function asTyped(text: string): Sendable {
 	return text as Sendable;
 }

@@ -24,14 +24,13 @@ export function shownRecord(
 	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
 }
 
-/**
- * A note is stored outside the session file if that file must not be modified, for example because it
- * belongs to another program. Only the newest note on each session is kept.
- */
-
 /** A record contains at most about 20 strings of 2,000 code units each. */
 const MAX_BYTES = 256 * 1024;
 
+/**
+ * Stores a note outside a session file that must not be modified, such as another agent's log. A newer
+ * note on the same session replaces an older note.
+ */
 export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }

@@ -21,8 +21,8 @@ export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
 	/**
-	 * The time in milliseconds since the epoch at which another agent's unfinished log was last modified.
-	 * Whether that agent is still running is unknown.
+	 * The time at which another agent last wrote its unfinished log, in milliseconds since the epoch. The
+	 * agent may have exited since then.
 	 */
 	activeAt?: number;
 }
@@ -65,10 +65,6 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
-/**
- * Only an interrupted request gets a label, because the heading already says that the other items are
- * open.
- */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
 	return points.map(({ kind, text }) => {

@@ -4,10 +4,7 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/**
- * Prepares a record for editing: a model's note becomes the first bullet, and the headline is not
- * shortened.
- */
+/** Moves a record's `text` into a field that the user can edit: the first bullet or the headline. */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };

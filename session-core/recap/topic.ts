@@ -20,7 +20,10 @@ export interface Topic {
 }
 
 const THEN = " · ";
-/** The maximum width of a title with two tasks, and the minimum width of each task, in columns. */
+/**
+ * The maximum width of a title that names two tasks, and the minimum width of each task's name, in
+ * columns.
+ */
 const BOTH = { columns: 120, least: 60 };
 
 /** The maximum proportion of words that two texts about different tasks have in common. */
@@ -57,8 +60,8 @@ export function withLaterWork(title: string, later = "", isRequest = false): str
 }
 
 /**
- * The topic is the goal in a compaction summary, the opening request, the largest request, or the newest
- * request that is clear on its own, in this order. Later work is added to the topic.
+ * Determines a session's topic from the goal in its compaction summary or, without a summary, from the
+ * user's requests.
  */
 export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const goal = goalLine(goalText(timeline));

@@ -152,8 +152,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The output line that shows the result. Empty if a script ran the command, because the session file
-	 * then does not contain the command's output.
+	 * The output line that shows a command's result. Empty for commands in scripts, because session files
+	 * often do not contain their output.
 	 */
 	line: string;
 	passed: boolean | undefined;
@@ -170,7 +170,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// If the last tool call failed, the failure shows how the work ended, even if the tool only read data.
+		// If the agent's last tool call failed, the failure is the result, even if the tool only reads data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
 		// Only the output of commands is used as a result, because other tools may return arbitrary text.
@@ -178,7 +178,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
-		// A later run succeeded without printing a result, so an earlier failure may be outdated.
+		// A run that succeeds without printing a result may make an earlier failure outdated.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;
@@ -206,6 +206,6 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// An edit after a test run may change the result, so the run no longer shows whether the checks pass.
+	// A test result is outdated if files were edited after the test run.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

@@ -42,10 +42,7 @@ export function reportBug(name: string, bug: unknown): void {
 	}
 }
 
-/**
- * Logs an internal error that the user notices only indirectly, for example because a file is counted as
- * unreadable.
- */
+/** Logs an unexpected error without showing it to the user. */
 export function logBug(name: string, bug: unknown): void {
 	try {
 		reports.log(name, bug);
@@ -54,9 +51,7 @@ export function logBug(name: string, bug: unknown): void {
 	}
 }
 
-/**
- * Starts `work` without waiting for the result. `name` is the command that an error message mentions.
- */
+/** Runs `work` without waiting for its promise. Errors are reported under `name`. */
 export function background(name: string, work: () => unknown): void {
 	try {
 		const result = work();
@@ -79,14 +74,14 @@ export function bugText(name: string, bug: unknown): string {
 	return `${name}: ${bugSentence(bug)}`;
 }
 
-/** Returns the second part of a message such as `Not renamed: an unexpected error occurred (…)`. */
+/** Returns a clause that can follow a colon, as in `Not renamed: an unexpected error occurred (…)`. */
 export function bugSentence(bug: unknown): string {
 	return `an unexpected error occurred (${placeOfBug(bug)}). If it occurs again, please report it.`;
 }
 
 /**
- * Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out,
- * because it may quote a session.
+ * Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out, because
+ * it may quote a session.
  */
 export function placeOfBug(bug: unknown): string {
 	if (!(bug instanceof Error)) return typeof bug;

@@ -43,8 +43,8 @@ const WIDE =
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Never returns a smaller width than pi's own function, so text that fits according to this function fits
- * on every screen. Code that aligns columns must use its screen's width function instead.
+ * Returns at least the width that pi's own width function returns, so that text never overflows the
+ * screen. To align columns, use the screen's width function instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;

@@ -24,9 +24,9 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /**
- * Single-quoted parts contain no `'`, `\` or `$` and are never adjacent: fish interprets `\'` and `\\`
- * inside single quotes, zsh may read `''` as a quotation mark, and fish 3.6 misreads `$` if the line
- * contains a quoted command substitution.
+ * Single-quoted parts never contain `'`, `\` or `$`, because fish treats `\'` and `\\` as escapes, and
+ * fish 3.6 misreads `$` on a line with a quoted command substitution. Two quoted parts are never adjacent,
+ * because zsh may read `''` as a quotation mark.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;
