@@ -170,8 +170,8 @@ interface ResultFacts {
 	isError: boolean;
 	name?: string;
 	/**
-	 * An exit status other than 0 is added to the result in the host's words: `Command exited with code
-	 * 1`.
+	 * A nonzero exit status is appended to the result: `Command exited with code 1`. The host uses the
+	 * same text.
 	 */
 	status?: number | undefined;
 }

@@ -1,10 +1,10 @@
 /**
- * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and,
- * after the thread was reverted, `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues
- * another rollout contains only its own records. The `history_base` in its first line names the
- * previous rollout and the point after which that rollout was reverted. Forks name their base in the
- * same way. Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout
- * (rollout_file_name.rs) in public forks of about rust-v0.153.4.
+ * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after
+ * the thread was reverted, `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues or forks
+ * another rollout contains only its own records. The field `history_base` in its first line names the
+ * other rollout and the point at which that rollout is cut off. Source: codex-rs/thread-store
+ * (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of Codex
+ * (about version rust-v0.153.4).
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -61,8 +61,8 @@ export async function rolloutParts(path: string, file: RegularFile): Promise<Fil
 }
 
 /**
- * A generator that yields the path of each compressed log that it needs, and receives the decompressed log
- * through `next()`.
+ * A generator that yields the paths of compressed logs. The caller decompresses each log and passes it to
+ * `next()`.
  */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
@@ -95,7 +95,8 @@ function wholeFile(file: RegularFile): FilePart {
 }
 
 /**
- * The previous log file is reopened for each read, because `baseFile` closes the file before it returns.
+ * The returned `FilePart` reopens the file for each read, because `readRegular` has already closed the
+ * file.
  */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, ({ stamp }) => ({ ok: true, length: stamp.size }));

@@ -11,8 +11,8 @@ const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
 /**
- * Returns the session's names with secrets redacted, and the folder or session in which the session
- * continues. With `readRecap`, also returns the newest recap.
+ * Returns the names and the folder that are recorded in a part of a session file. Secrets in the names
+ * are redacted. The newest recap is returned only if `readRecap` is given.
  */
 export function recordsIn<Recap>(
 	bytes: Buffer,

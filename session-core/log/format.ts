@@ -15,8 +15,8 @@ export interface Format {
 	readonly name: string;
 	readonly mark: string;
 	/**
-	 * True only for the host's own files, which the host opens and changes. A session in another format
-	 * can only be handed over to a new host session.
+	 * True if the host can open and change the session file. A session in any other format must be
+	 * continued in a new host session.
 	 */
 	readonly canOpen: boolean;
 	/**
@@ -102,7 +102,10 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** Formats are compared by identity, so a line in a session file cannot impersonate another format. */
+/**
+ * Ignores a `format` field that was read from a session file, because JSON never contains a `Format`
+ * object.
+ */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
@@ -133,8 +136,5 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/**
- * The time in milliseconds for which another agent's session is considered live after the last change to
- * its log.
- */
+/** Another agent's session counts as live if its log has changed within this many milliseconds. */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -172,8 +172,8 @@ export function withoutImages(line: Buffer): Buffer {
 }
 
 /**
- * The number of bytes that are kept at each end of a long string. Even if every character is an escape
- * sequence, these bytes contain more text than `readMessage` keeps.
+ * The number of bytes that are kept at each end of a long string. The limit allows for strings in which
+ * every character is an escape sequence.
  */
 const STRING_END = 160 * 1024;
 const CUT = Buffer.from("\\n");

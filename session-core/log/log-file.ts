@@ -21,13 +21,13 @@ import { isRollout, rolloutParts } from "./foreign-files.ts";
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {
-	/** The size and modification time of the file itself, which a listing uses to detect changes. */
+	/** The session list compares the size and modification time of the file on disk to detect changes. */
 	own: RegularFile["stamp"];
 }
 
 /**
- * Reads a pi session, which is always one plain file. If a session's content triggers a bug in the
- * suite, only this session is reported as unreadable.
+ * Reads a pi session, which is always a single plain file. If reading a session triggers a bug, only that
+ * session is reported as unreadable.
  */
 export function readPlainLog<T extends { ok: boolean }>(
 	path: string,

@@ -85,7 +85,10 @@ const MAX_RECORD_BYTES = 64 * 1024;
  */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** The redacted names that were found in a part of a session file. */
+/**
+ * The name, title and folder of a session, read from a part of the session file. Secrets in the name and
+ * the title are redacted.
+ */
 export interface ListedNames {
 	name?: string;
 	title?: { text: string; auto: boolean };
@@ -94,8 +97,9 @@ export interface ListedNames {
 }
 
 /**
- * The search looks for parts of entry types that begin with a rare character, which is ten times as fast
- * as a search for `"session`. A record that is merely quoted has escaped quotation marks and is not found.
+ * A search for `_info"` or `-suite:` is ten times as fast as a search for `"session`, because these
+ * strings begin with a rare character. Records that are quoted in a message are not found, because their
+ * quotation marks are escaped.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -103,7 +107,7 @@ const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' }
 type Kind = keyof typeof KINDS;
 const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** Yields the entries of the wanted kinds from newest to oldest. */
+/** Yields name, title and recap records, beginning with the newest record. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	const hits: number[] = [];
 	for (const mark of MARKS)
@@ -158,11 +162,11 @@ export function readNamesInFile(
 	});
 }
 
-/**
- * `gap` is the offset of the part of the file that was not searched and that may contain a newer name or
- * title. If `gap` is absent, the name is final.
- */
 export interface NameFacts extends ListedNames {
+	/**
+	 * The offset of the part of the session file that has not been searched and may contain a newer name.
+	 * Absent if nothing remains to be searched.
+	 */
 	gap?: number;
 }
 
@@ -175,8 +179,8 @@ export function nameOf(
 }
 
 /**
- * Searches a session file from the offset `gap` to its end. If the file cannot be read, returns the known
- * names unchanged, so that the next listing tries again.
+ * Searches a session file for a newer name, beginning at the offset `gap`. If the file cannot be read,
+ * returns `facts` unchanged, so that the next call tries again.
  */
 export async function settleNames(
 	path: string,

@@ -19,11 +19,9 @@ export function ownName(host: HostNaming): inFile.CurrentName | undefined {
 }
 
 /**
- * Several processes may append to a session's file without a lock, and the last `session_info` line
- * determines the name. Two rules protect a name that a person chose. (1) The end of the file is read
- * again right before a title is written. (2) A title record is written before each automatic name, so a
- * name without a record was chosen by a person. Only a name that is written between this read and this
- * write can be lost.
+ * Several processes may append to a session file without a lock, and the last `session_info` line
+ * determines the session's name. The end of the file is read again right before a name is written, so
+ * that a name that the user chose in another process is not overwritten.
  */
 export interface NameRequest {
 	data: inFile.TitleData;
@@ -63,6 +61,7 @@ export function nameSession(host: HostNaming, { data, mayReplace }: NameRequest)
 	if (reason) return { ok: false, reason };
 	const { pi, manager } = host;
 	const append = () => {
+		// The title record is written first, because a name without a title record counts as the user's choice.
 		pi.appendEntry(TITLE_ENTRY, data);
 		pi.setSessionName(data.title);
 	};
@@ -75,7 +74,8 @@ export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 }
 
 /**
- * Adopts a name that the user entered in another pi process. Returns false if there is no such name.
+ * Adopts a name that the user gave this session in another pi process. Returns false if no name was
+ * adopted.
  */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);

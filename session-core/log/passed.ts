@@ -61,7 +61,7 @@ export function* passedIn(
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// A prompt without a parent begins the branch, unless it follows a summary or repeats a line.
+				// A prompt without a parent begins a branch, unless a summary or a copy precedes the prompt.
 				if (branchAt === null && !(yield* hasSummary(file, before, entry.id))) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
@@ -69,7 +69,7 @@ export function* passedIn(
 			rolledBack += read.rolledBack;
 			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
-		// If the parent is missing, the entry was probably appended below the preceding entry.
+		// If an entry's parent is missing, the preceding entry in the file is assumed to be the parent.
 		if (wanted === undefined) return;
 		wanted = undefined;
 		if (!isBack) continue;
@@ -88,7 +88,7 @@ interface Place {
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
-/** The pattern relies on the host, which always writes the fields of an entry in the same order. */
+/** This regular expression relies on the fixed order in which the host writes the fields of an entry. */
 const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
@@ -101,7 +101,7 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// An image stands in for the content of a request that is too long to read.
+	// The content of the user's message is not read here, so an image serves as a placeholder.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
@@ -153,8 +153,8 @@ const MESSAGE =
 const CALL = /^[\s\S]*[^\\]"(?:action|args|arguments|input)":\s*["{]/;
 
 /**
- * Returns false for a command that is only quoted in another command or in a file. Before a command that
- * ran, every quotation mark is closed, except the one that begins the JSON string.
+ * Returns false for a command that is only quoted in another command or in a file. Such a command follows
+ * an open quotation mark, in addition to the mark that begins the JSON string.
  */
 function isRun(before: string): boolean {
 	const call = before.replace(CALL, "");
@@ -209,8 +209,8 @@ function lineOf(id = ""): string {
 }
 
 /**
- * Returns true if the preceding metadata belongs to the same session. A log can contain several sessions
- * and repeat their metadata.
+ * Returns true if the last metadata record before the offset `before` belongs to the given session. A
+ * log can contain the metadata of several sessions.
  */
 function* continues(file: RegularFile, before: number, session: unknown): Steps<boolean> {
 	for (const line of linesBefore(file, before)) {

@@ -33,7 +33,7 @@ function suspectsIn(text: string): string[] {
 
 /**
  * Searches the beginning and the end of a session file, and returns the words in `texts` that turn out to
- * be secrets. Only text near a word from `texts` that contains both letters and digits is searched.
+ * be secrets. Words that do not contain both letters and digits are ignored.
  */
 export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];

@@ -21,8 +21,8 @@ type Commands = ReadonlyMap<string, string>;
 const found = new WeakMap<Entry, Found>();
 
 /**
- * Returns the secrets in the entries. A secret that also occurs in the user's requests or in a path is
- * omitted, because it may be an ordinary word.
+ * Returns the secrets that the given session entries contain. A word that also occurs in a user's request
+ * or in a file path is omitted, because it may be an ordinary word.
  */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const search = searchOf(entries);
@@ -62,8 +62,8 @@ function commandOf(args: Record<string, unknown>): string {
 }
 
 /**
- * Redacts each message as a whole, because a single line may not show that it contains a secret. In lists,
- * entries are not searched for secrets, so only the user's messages are redacted.
+ * Redacts a message as a whole, because a single line may not show that it contains a secret. In an entry
+ * that has not been searched for secrets, only a message from the user is redacted.
  */
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
@@ -85,10 +85,7 @@ function isRedactedWhole(text: string): boolean {
 
 const requests = new WeakMap<Entry, Message>();
 
-/**
- * Redacts the user's messages in steps that can be interrupted, whereas `safeMessage` would redact all
- * messages without a pause.
- */
+/** Redacts the user's messages in short steps, so that long messages do not block the event loop. */
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);
@@ -159,8 +156,8 @@ export function withoutPrintedSecret(command: string, output: string): string {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches new entries for secrets in time slices. Returns undefined, without searching, if the new
- * entries are short.
+ * Searches new entries for secrets in time slices, or returns undefined if the new entries are so short
+ * that `secretsOf` can search them at once.
  */
 export function searchInSlices(
 	entries: readonly Entry[],

@@ -159,8 +159,8 @@ export class FileBranch {
 	}
 
 	/**
-	 * Returns the newest entries and up to `most` requests before them. This method can be called only
-	 * once, because it continues where the constructor stopped.
+	 * Returns the newest entries and up to `most` earlier requests. This method can be called only once,
+	 * because it consumes an iterator.
 	 */
 	*slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),

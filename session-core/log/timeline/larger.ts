@@ -11,10 +11,7 @@ type Turns = Pick<Timeline, "turns">;
 
 /** The minimum length, in words, of a request that is clear on its own. */
 const SUBSTANTIAL = 9;
-/**
- * A request with at least `SHORT` words is also considered clear if at least `WORK` tool calls follow, or
- * if one call follows and the request names a file, a symbol or an issue.
- */
+/** The minimum length, in words, of a request that is clear if the agent worked on it. */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -72,7 +69,7 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 }
 
 const MOST = 80;
-/** The factor by which a later request must exceed the opening request to be preferred. */
+/** The score of a session's opening request is multiplied by this factor to favor that request. */
 const FIRST = 2.5;
 
 const OPENING = 5;
@@ -123,8 +120,8 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 }
 
 /**
- * Unlike `sizeOf`, gives the work after a request more weight than the request's words, because a short
- * request can cause most of the work.
+ * The work that follows a request counts more than the length of the request, because a short request can
+ * cause most of the work.
  */
 function workOf(turn: Turn): number {
 	return Math.sqrt(Math.min(sizesOf(turn).prose, MOST)) * (2 + Math.log2(1 + stepsAfter(turn)));
@@ -144,16 +141,16 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 
 /** The minimum length, in words, of a request that is more than an answer to the agent's question. */
 const AMPLE = 12;
-/** The maximum number of steps after a short request that may be only an answer to a question. */
+/**
+ * A short request that is followed by at most this many agent steps may be only an answer to a question.
+ */
 export const ANSWER_STEPS = 2;
 
 /**
- * Returns the newest slash command that led to work. Returns undefined if a later request may begin a new
- * topic: a request with at least `AMPLE` words, or one with at least `OPENING` words and more than `most`
- * steps.
+ * Returns the newest slash command that the agent worked on, or undefined if a later request may begin a
+ * new topic.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
-	// If the number of omitted steps is unknown, the slash command is assumed to have led to work.
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
 	const isAnswer = (turn: Turn): boolean => {
@@ -164,7 +161,7 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 }
 
 const GOAL_REACH = 45;
-/** The goal is considered reached after this many consecutive requests that led to no work. */
+/** If this many consecutive requests caused no work, the session's goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
