@@ -1,12 +1,10 @@
 import { atOnce, type Steps } from "./files/pace.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import { Layer, type Span } from "./secrets/layers.ts";
-import { scannerFor } from "./secrets/literals.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
 import { readPair } from "./secrets/pairs.ts";
 import { finderFor } from "./secrets/rules.ts";
-import { isAfterEscape } from "./secrets/scan.ts";
+import { type Span, startsWord } from "./secrets/scan.ts";
 import { readManifest } from "./secrets/structures.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
@@ -29,28 +27,17 @@ function findSecrets(text: string): Steps<Span[]> {
 	return find(text.replaceAll("\u00a0", " "));
 }
 
-function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
+function* redactOnce(text: string): Steps<string> {
 	let out = "";
 	let read = 0;
-	for (const part of parts)
-		for (const secret of yield* findSecrets(text.slice(part.start, part.end))) {
-			yield;
-			const [start, end] = [part.start + secret.start, part.start + secret.end];
-			// Redacted text is skipped. Otherwise, another pass would find new matches at its edges.
-			if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
-			out += text.slice(read, start) + REDACTED;
-			read = end;
-		}
+	for (const { start, end } of yield* findSecrets(text)) {
+		yield;
+		// Redacted text is skipped. Otherwise, another pass would find new matches at its edges.
+		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
+		out += text.slice(read, start) + REDACTED;
+		read = end;
+	}
 	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
-}
-
-const AROUND = 1_000;
-
-function nearRedacted(text: string): Span[] {
-	const layer = new Layer(undefined, text);
-	for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + 1))
-		layer.look(at - AROUND, at + AROUND);
-	return [...layer.parts()];
 }
 
 /**
@@ -76,15 +63,14 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	const same = redacted.get(whole);
 	if (same !== undefined) return same;
 	let before = whole;
-	let after = yield* redactIn(before, [{ start: 0, end: before.length }]);
-	// Text next to a redacted secret is searched again, because its context has changed.
-	for (let look = 0; look < 3 && after !== before; look++) {
+	let after = yield* redactOnce(before);
+	// Shown text is short and redacted again, so it is searched until redacting it changes nothing.
+	for (let look = 0; look < 3 && after !== before && whole.length < LONG; look++) {
 		before = after;
-		after = yield* redactIn(before, nearRedacted(before));
+		after = yield* redactOnce(before);
 	}
 	if (whole.length >= LONG) {
-		const [oldest] = redacted.keys();
-		if (redacted.size >= MOST_REDACTED && oldest !== undefined) redacted.delete(oldest);
+		if (redacted.size >= MOST_REDACTED) redacted.clear();
 		redacted.set(whole, after);
 	}
 	return after;
@@ -149,84 +135,50 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
  * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts
  * must already be redacted, because a secret next to its name is not an ordinary word.
  */
-export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
-	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
-	if (doubtful.length === 0) return known;
-	const { find } = matcherFor(doubtful);
-	const words = new Set<string>();
-	for (const text of texts) for (const { start, end } of find(text)) words.add(text.slice(start, end));
-	const isWord = (secret: string) => spellingsOf(secret).some((spelling) => words.has(spelling));
-	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
-}
-
-/** Maps each prefix of `SHORTEST` characters to the values that begin with it, longest value first. */
-type Spellings = Map<string, string[]>;
-interface Matcher {
-	spellings: Spellings;
-	find: (text: string) => Span[];
-}
-const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
-
-/** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
-export function hideKnown(text: string, known: ReadonlySet<string>): string {
-	if (known.size === 0) return text;
-	const matcher = matchers.get(known) ?? matcherFor(known);
-	matchers.set(known, matcher);
-	let out = "";
-	let read = 0;
-	for (const { start, end } of matcher.find(text)) {
-		out += text.slice(read, start) + REDACTED;
-		read = end;
-	}
-	return withoutCutEnd(out + text.slice(read), matcher.spellings);
-}
-
-function matcherFor(known: Iterable<string>): Matcher {
-	const spellings: Spellings = new Map();
-	const values = new Set([...known].flatMap(spellingsOf));
-	// A truncated value may be the beginning of another value, so the longest value is tried first.
-	for (const value of [...values].sort((a, b) => b.length - a.length)) {
-		const start = value.slice(0, SHORTEST);
-		spellings.set(start, [...(spellings.get(start) ?? []), value]);
-	}
-	const scan = scannerFor([...spellings].map(([literal, value]) => ({ literal, exact: true, value })));
-	const find = (text: string): Span[] => {
-		const found: Span[] = [];
-		scan(text, (start, group) => {
-			if (start < (found.at(-1)?.end ?? 0)) return;
-			const isHere = (one: string) =>
-				text.startsWith(one, start) && standsAlone(text, start, start + one.length);
-			const value = group.find(isHere);
-			if (value !== undefined) found.push({ start, end: start + value.length });
-		});
-		return found;
-	};
-	return { spellings, find };
+export function exceptWords(known: ReadonlySet<string>, texts: readonly string[]): ReadonlySet<string> {
+	const words = texts.join("\n");
+	const isWord = (secret: string) =>
+		!isUnmistakable(secret) && spellingsOf(secret).some((value) => hideValue(words, value) !== words);
+	return new Set([...known].filter((secret) => !isWord(secret)));
 }
 
 function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** A letter directly before the value may end an escape sequence, as in `\nsecret`. */
-function standsAlone(text: string, start: number, end: number): boolean {
-	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
-	const opens = isWord(start) && isWord(start - 1) && !isAfterEscape(text, start);
-	return !opens && !(isWord(end - 1) && isWord(end));
+/** The spellings of known secrets, longest first, because a value may be the beginning of another one. */
+const spellings = new WeakMap<ReadonlySet<string>, readonly string[]>();
+
+/** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
+export function hideKnown(text: string, known: ReadonlySet<string>): string {
+	if (known.size === 0) return text;
+	const values =
+		spellings.get(known) ?? [...new Set([...known].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
+	spellings.set(known, values);
+	return withoutCutEnd(values.reduce(hideValue, text), values);
+}
+
+function hideValue(text: string, value: string): string {
+	return text.replaceAll(value, (_, start: number) => {
+		const end = start + value.length;
+		return startsWord(text, start) && !/[\p{L}\p{N}]{2}/u.test(text.slice(end - 1, end + 1))
+			? REDACTED
+			: value;
+	});
 }
 
 /** A truncated text may end with the beginning of a known value, as in `PASSWORD=abc…`. */
-function withoutCutEnd(text: string, spellings: Spellings): string {
-	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
-	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];
-	const part = starts
-		.map((start) => tail.slice(start))
-		.filter((end) => end.length >= SHORTEST)
-		.find((end) => {
-			return spellings
-				.get(end.slice(0, SHORTEST))
-				?.some((value) => value.length > end.length && value.startsWith(end));
-		});
-	if (part === undefined) return text;
-	return text.slice(0, text.lastIndexOf(part)) + REDACTED + (text.endsWith("…") ? "…" : "");
+function withoutCutEnd(text: string, values: readonly string[]): string {
+	const end = text.endsWith("…") ? "…" : "";
+	const whole = text.slice(0, text.length - end.length);
+	const tail = whole.slice(-LONGEST_CUT);
+	for (const value of values) {
+		const at = tail.lastIndexOf(value.slice(0, SHORTEST));
+		if (at >= 0 && value.startsWith(tail.slice(at)) && startsWord(tail, at))
+			return whole.slice(0, whole.length - tail.length + at) + REDACTED + end;
+	}
+	return text;
 }
+
+/** The maximum length of the beginning of a known value that is recognized at the end of a text. */
+const LONGEST_CUT = 200;

@@ -1,7 +1,6 @@
 import { Layer } from "./layers.ts";
-import type { Anchor } from "./literals.ts";
 import type { Rule } from "./rules.ts";
-import { endOf, type Reader, type Scan, startsWord } from "./scan.ts";
+import { type Anchor, endOf, type Reader, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 
 /** Matches `user:` in `user:password`. */
@@ -126,12 +125,6 @@ function isArgument(value: string): boolean {
 	);
 }
 
-const NEAR = 300;
-
-function lengthOf(text: string): number {
-	return /^(?:[^\n]*[\\`^]\r?\n)*[^\n]*/.exec(text)?.[0].length ?? 0;
-}
-
 function readerOf(rows: readonly Row[]): Reader {
 	const reader: Reader = (scan, at, literal) => {
 		const { text } = scan;
@@ -139,7 +132,7 @@ function readerOf(rows: readonly Row[]): Reader {
 		for (const { end, option } of rows) {
 			const from = endOf(end, text, at + literal.length);
 			if (from === undefined) continue;
-			scan.look(at - NEAR, at + NEAR + lengthOf(text.slice(at, at + LONGEST)));
+			scan.isPromising = true;
 			const words = wordsAt(scan, from, scan.quoteAt(at));
 			for (const match of words.text.matchAll(option)) {
 				const value = match[1] ?? "";
@@ -153,7 +146,7 @@ function readerOf(rows: readonly Row[]): Reader {
 	return reader;
 }
 
-function anchors(): Anchor<Reader>[] {
+function anchors(): Anchor[] {
 	const rows = new Map<string, Row[]>();
 	for (const [names, option, rest = "(?:\\.exe)?"] of SECRET_ARGUMENTS) {
 		const row = {
@@ -165,7 +158,7 @@ function anchors(): Anchor<Reader>[] {
 	return [...rows].map(([literal, own]) => ({ literal, exact: true, value: readerOf(own) }));
 }
 
-export const COMMAND_ANCHORS: readonly Anchor<Reader>[] = anchors();
+export const COMMAND_ANCHORS: readonly Anchor[] = anchors();
 
 const PASSES =
 	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool|keyring set|load-key)";

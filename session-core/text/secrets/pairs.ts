@@ -147,23 +147,17 @@ function readBeside(scan: Scan, name: Name): void {
 	}
 }
 
-const BEFORE = 300;
-const AFTER = 600;
-/** After an ambiguous name, a symbol such as `=` or `%3D` shows that a value follows. */
-const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
-
 export const readPair: Reader = (scan: Scan, at, literal) => {
 	if (at < scan.reachedBy(readPair)) return;
 	const { text } = scan;
 	const name = nameAt(scan, at, literal);
 	scan.reach(readPair, name?.end ?? at + 1);
 	if (!name) return;
+	scan.isPromising = true;
 	if (name.kind === "call") {
 		readLoose(scan, name);
 		return;
 	}
-	if (name.kind === "certain" || endOf(HAS_VALUE, text, name.end) !== undefined)
-		scan.look(name.start - BEFORE, name.end + AFTER);
 	readBeside(scan, name);
 	if (name.kind === "header") return;
 	// The value of an option such as `--token` is as likely a secret as an environment variable's value.

@@ -1,30 +1,20 @@
-import type { Layer, Span } from "./layers.ts";
+export interface Span {
+	start: number;
+	end: number;
+}
 
-/**
- * Records the secrets that were found in one pass over the text, and the position up to which each
- * search function has read.
- */
+/** Records the secrets that were found in one pass over the text, and how far each reader has read. */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
-	readonly #layer: Layer;
+	/** True if the text may contain a secret that is found after a layer has been removed. */
+	isPromising = false;
 	readonly #reached = new Map<unknown, number>();
 	#read = 0;
-	#lineEnd = -1;
-	#mark = -1;
 	#quote = "";
 
-	constructor(layer: Layer) {
-		this.#layer = layer;
-		this.text = layer.text;
-	}
-
-	/**
-	 * Requests that a range be searched again after its escape sequences and line prefixes have been
-	 * removed.
-	 */
-	look(start: number, end: number): void {
-		this.#layer.look(start, end);
+	constructor(text: string) {
+		this.text = text;
 	}
 
 	hide(start: number, end: number): void {
@@ -46,36 +36,36 @@ export class Scan {
 	}
 
 	/**
-	 * Returns the quotation mark that is open at a position, or an empty string. Positions must be passed
-	 * roughly in order.
+	 * Returns the quotation mark that is open at a position on its line, or an empty string. Positions
+	 * must be passed roughly in order.
 	 */
 	quoteAt(position: number): string {
-		const { text } = this;
-		while (this.#lineEnd < position) {
-			// A quotation mark that is open at the end of a line does not enclose text on the next line.
-			if (this.#lineEnd >= 0) [this.#read, this.#quote] = [this.#lineEnd + 1, ""];
-			const end = text.indexOf("\n", this.#read);
-			this.#lineEnd = end < 0 ? text.length : end;
-		}
-		for (;;) {
-			if (this.#mark < this.#read) {
-				MARK.lastIndex = this.#read;
-				this.#mark = MARK.exec(text)?.index ?? text.length;
-			}
-			if (this.#mark >= position) return this.#quote;
-			const mark = text.charAt(this.#mark);
-			this.#read = this.#mark + (mark === "\\" ? 2 : 1);
+		for (const { text } = this; ; this.#read++) {
+			this.#read = endOf(UNQUOTED, text, this.#read) ?? this.#read;
+			if (this.#read >= position) return this.#quote;
+			const mark = text.charAt(this.#read);
 			// An apostrophe within a word is not a quotation mark.
-			const isApostrophe = mark === "'" && /[\p{L}\d]/u.test(text.charAt(this.#mark - 1));
-			if (mark === this.#quote) this.#quote = "";
+			const isApostrophe = mark === "'" && /[\p{L}\d]/u.test(text.charAt(this.#read - 1));
+			if (mark === "\n" || mark === this.#quote) this.#quote = "";
+			else if (mark === "\\" && text.charAt(this.#read + 1) !== "\n") this.#read++;
 			else if (this.#quote === "" && mark !== "\\" && !isApostrophe) this.#quote = mark;
 		}
 	}
 }
 
-const MARK = /["'`\\]/g;
+const UNQUOTED = /[^"'`\\\n]+/y;
 
 export type Reader = (scan: Scan, at: number, literal: string) => void;
+
+/**
+ * A string to search for, at least two characters long. Unless `exact` is set, the string is in lower
+ * case and matches text in any case.
+ */
+export interface Anchor {
+	literal: string;
+	exact?: boolean;
+	value: Reader;
+}
 
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
 	pattern.lastIndex = at;
@@ -92,16 +82,8 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 
-export function isAfterEscape(text: string, at: number): boolean {
-	return ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
-}
-
-const isAlphanumeric = (code: number): boolean =>
-	(code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-
 /** A letter before the position is ignored if it ends an escape sequence, as in `\nword`. */
 export function startsWord(text: string, at: number): boolean {
-	if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || !isAlphanumeric(text.charCodeAt(at)))
-		return true;
-	return isAfterEscape(text, at);
+	const isWord = (index: number) => /[\p{L}\p{N}]/u.test(text.charAt(index));
+	return !isWord(at) || !isWord(at - 1) || ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
 }

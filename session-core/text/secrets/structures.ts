@@ -10,12 +10,11 @@ const DATA =
 const VALUE =
 	/^[ \t]*(?!["']?[\w.-]+["']?:[ \t]*(?:[|>][+-]?\d?|\{.*|"\{\{.*\}\}")?\s*$)(?:["']?[\w.-]+["']?:[ \t]+)?["']?([^{}#\s].*?)["']?,?\r?$/dgm;
 const JSON_VALUE = /:\s?"([^"]+)/dg;
-const NEAR = 32 * 1024;
 const BOUND = 128 * 1024;
 
 /** Redacts everything under `data` or `stringData` if the object's kind is `Secret`. */
 export const readManifest: Reader = (scan, at) => {
-	scan.look(at - NEAR, at + NEAR);
+	scan.isPromising = true;
 	if (at < scan.reachedBy(readManifest) || endOf(KIND, scan.text, at) === undefined) return;
 	const from = Math.max(scan.reachedBy(readManifest), at - BOUND);
 	const text = scan.text.slice(from, at + BOUND);
