@@ -16,8 +16,8 @@ type ForkPoint =
 
 /**
  * Returns where a fork ends that continues from the entry whose id begins with `prefix`: after that entry
- * or, if the entry is a prompt, before the prompt, because users go back to a prompt to rephrase it. A fork
- * cannot end before the `first` prompt.
+ * or, if the entry is a prompt, before the prompt, because users go back to a prompt to rephrase it. A
+ * fork cannot end before the `first` prompt.
  */
 export function forkPoint(source: SessionSource, prefix: string): ForkPoint {
 	const wanted = prefix.toLowerCase();

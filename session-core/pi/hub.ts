@@ -207,7 +207,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			shared.starts.add(() => search(now), { folders: CORE });
 			return tell((part) => part.opened(reason, ctx, shared));
 		},
-		closed: (reason) => end(reason === "reload" || open?.isReplaced() ? "continued" : "closed"),
+		closed: (isReload) => end(isReload || open?.isReplaced() ? "continued" : "closed"),
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
 			// The error is only logged, because it will be shown the next time the session is read.

@@ -160,8 +160,8 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Returns true if {@link sendingOf} would send a step that the agent quoted from a tool's output, or if the session
- * cannot be read.
+ * Returns true if {@link sendingOf} would send a step that the agent quoted from a tool's output, or if
+ * the session cannot be read.
  */
 export async function quotesTool(
 	session: Resumed,

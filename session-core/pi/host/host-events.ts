@@ -3,7 +3,6 @@ import { stopReasonOf } from "../../log/stop-reason.ts";
 import { startTimer } from "../../text/background.ts";
 
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
-export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
 export function isReopened(reason: StartReason): boolean {
 	return reason !== "new" && reason !== "reload";
@@ -15,7 +14,7 @@ export type RunOutcome = "done" | "failed" | "aborted";
 export interface SessionHandlers {
 	/** An empty session that pi opens at startup counts as `new`. pi waits for the returned promise. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
-	closed(reason: EndReason): unknown;
+	closed(isReload: boolean): unknown;
 	runStarted?(ctx: ExtensionContext): void;
 	/** Receives the agent's message and the tool results, even if the turn failed or was aborted. */
 	turnEnded?(messages: readonly unknown[]): void;
@@ -68,7 +67,7 @@ export class SessionFollower {
 	listen(pi: Pick<ExtensionAPI, "on">): void {
 		const handlers = this.#handlers;
 		pi.on("session_start", ({ reason }, ctx) => this.#open(reason, ctx) as undefined);
-		pi.on("session_shutdown", ({ reason }) => this.#close(reason) as undefined);
+		pi.on("session_shutdown", ({ reason }) => this.#close(reason === "reload") as undefined);
 		pi.on("agent_start", (_event, ctx) => this.#startRun(ctx));
 		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
 		pi.on("session_compact", () => this.#endCompaction());
@@ -103,12 +102,12 @@ export class SessionFollower {
 		return this.#handlers.opened(isNew ? "new" : reason, ctx);
 	}
 
-	#close(reason: EndReason): unknown {
+	#close(isReload: boolean): unknown {
 		clearTimeout(this.#settling);
 		this.#ctx = undefined;
 		this.#opened = undefined;
 		this.#endCompaction();
-		return this.#handlers.closed(reason);
+		return this.#handlers.closed(isReload);
 	}
 
 	#startRun(ctx: ExtensionContext): void {
