@@ -57,6 +57,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// Another process may have rotated the log at the same time. In the worst case, one line is lost.
+		// A failed rotation is ignored, because another process may just have rotated the debug log.
 	}
 }

@@ -2,7 +2,7 @@ import { headUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** The number of characters that are read from a diff. The first changes are representative. */
+/** The number of characters at the beginning of a diff that are read for its summary. */
 const READ = 6_000;
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
@@ -17,8 +17,8 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 }
 
 /**
- * Summarizes a diff in about `room` characters, such as `old text → new text`. The result is redacted.
- * If no changed line contains a letter or digit, the result is empty.
+ * Summarizes a diff in about `room` characters, such as `old text → new text`. The result is redacted. If
+ * no changed line contains a letter or digit, the result is empty.
  */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Nobody can construct a text that contains its own 16-letter hash. */
 const TOKEN_LENGTH = 16;
 
 /**
  * Encloses session text in `<name-token>…</name-token>`. The token is a hash of the text, so the text
- * cannot contain its own closing tag. The token contains only letters, because tags of inserted text must
- * have names such as `system-reminder`.
+ * cannot contain its own closing tag. The token contains only letters, because a tag name with digits
+ * would not be recognized as inserted text.
  */
 export function inTags(name: string, text: string): string {
 	const bytes = createHash("sha256").update(text).digest().subarray(0, TOKEN_LENGTH);

@@ -5,8 +5,8 @@ import { cleanLine } from "./sanitize.ts";
 
 const BOUND = 4_000;
 /**
- * The minimum fraction of the width that text cut at the end of a clause must fill. If the result would be
- * shorter, the text is cut after a word.
+ * A line that is cut at the end of a clause must fill at least this fraction of the width. Otherwise, the
+ * line is cut after a word.
  */
 const WORTHWHILE = 0.6;
 const BOUNDARY =
@@ -35,8 +35,8 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Cuts text at the end of a clause, or after a word if the clause would leave too much of the width
- * empty. Removes unclosed brackets and quotation marks.
+ * Cuts text at the end of a clause, or after a word if the clause would leave too much of the width empty.
+ * Removes unclosed brackets and quotation marks.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -65,7 +65,9 @@ export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }
 
-/** Removes one character at a time, because a pattern such as `/\s+$/` can take quadratic time. */
+/**
+ * Removes trailing characters one at a time, because a pattern such as `/\s+$/` can take quadratic time.
+ */
 function withoutEnd(text: string, character: RegExp): string {
 	let end = text.length;
 	while (end > 0 && character.test(text.charAt(end - 1))) end--;

@@ -6,7 +6,7 @@
  */
 export function foldCase(text) {
 	if (ASCII.test(text)) return text.toLowerCase();
-	// `ẞ` is already an uppercase letter, so the text is first converted to lower case.
+	// Converts `ẞ` to `ß` first, because only `ß` becomes `SS` in upper case.
 	const folded = text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 	return folded.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC");
 }

@@ -33,8 +33,8 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 
 const BOUND = 4_000;
 /**
- * The minimum proportion of words in a non-Latin script for this script to take precedence over Latin.
- * The proportion is low, because prompts in every language contain English terms.
+ * The minimum proportion of words in a non-Latin script for this script to take precedence over Latin. The
+ * proportion is low, because prompts in every language contain English terms.
  */
 const MINORITY = 0.25;
 /**
@@ -67,8 +67,8 @@ export function fitsScript(text: string, { script }: Language): boolean {
 }
 
 /**
- * A Japanese title written only in kanji would be mistaken for Chinese, so kanji alone are accepted as
- * Japanese.
+ * Returns true if a text may be in the given language. Text that contains only kanji may be Japanese,
+ * because short Japanese titles often contain no kana.
  */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
@@ -96,9 +96,8 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * Each listed word identifies its language, because no related language spells the word in the same way.
- * Text in an unsupported language also contains other words and letters, so the text is not mistaken for a
- * similar supported language.
+ * For each language, lists words that no related language spells in the same way, and a pattern that
+ * rejects similar unsupported languages by their letters.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],

@@ -16,8 +16,8 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 }
 
 /**
- * For the same folder, the same function is returned again, because callers use the function as a cache
- * key.
+ * Keeps the latest path namer and returns it again for the same folder, because callers use the namer as a
+ * cache key.
  */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
@@ -59,8 +59,8 @@ export function shortPath(path: string): string {
 }
 
 /**
- * Returns true if a text contains the file's name or an identifier for it: `SessionDetector` refers to the
- * file `session_detector.go`.
+ * Returns true if a text mentions a file by its name or by a similar identifier, such as `SessionDetector`
+ * for `session_detector.go`.
  */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);

@@ -35,10 +35,7 @@ export interface ReplyEnd {
 	unticked: readonly string[];
 }
 
-/**
- * Caches the latest result, because callers read the same reply for the session's state and for its next
- * step.
- */
+/** Caches the latest result, because callers read the same reply more than once. */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
 export function readReply(reply: string): ReplyEnd {
@@ -64,8 +61,7 @@ function withoutQuotes(reply: string): string {
 }
 
 /**
- * Includes a question directly above the last list, table or code block of a reply, because that block
- * contains the choices.
+ * Returns the questions at the end of a reply, or directly above its last list, table or code block.
  */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
@@ -105,8 +101,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns `words` only if the reply contains them, and adds the choices from a list below the words. If
- * the reply contains only some of the sentences, returns those sentences. Punctuation is ignored.
+ * Returns `words` if the reply contains the whole text, or else only the sentences that the reply contains.
+ * If a list of choices follows the quoted text in the reply, adds the choices. Punctuation is ignored.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);
@@ -128,7 +124,7 @@ export function isVerbatim(reply: string, words: string): boolean {
 	return said.includes(barelyWords(words));
 }
 
-/** The lookbehind makes the search take linear time: marks within a word are skipped as a whole. */
+/** Without the lookbehind, a long run of punctuation within a word would take quadratic time. */
 const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
 
 function barelyWords(text: string): string {

@@ -5,15 +5,15 @@ import { cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * The number of extra characters that are redacted on each side of a cut and then dropped, because a
- * secret that is cut off may not be recognized.
+ * The number of additional characters that are redacted at each cut in long text before they are removed,
+ * so that a secret that crosses the cut is recognized.
  */
 const MARGIN = 32 * 1024;
 
 /**
  * Sanitizes and redacts text before it is shown, stored or sent. Callers must pass the complete text,
- * because a part of a secret may not be recognized but is still a secret. If the text is long, only about
- * `ends` characters are kept at each end. `known` contains secrets from elsewhere in the session.
+ * because an incomplete secret may not be recognized. If the text is long, only about `ends` characters
+ * are kept at each end. `known` contains secrets that were found elsewhere in the session.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
@@ -21,7 +21,7 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	if (safe === undefined) {
 		safe = atOnce(safeSteps(text, known, ends));
 		if (recent.size >= MOST_RECENT) recent.clear();
-		// A copy of the string is cached, because a substring would keep the whole original text in memory.
+		// Caches a copy of the text, because a substring would keep the whole original string in memory.
 		const copy: string = JSON.parse(JSON.stringify(text));
 		recent.set(copy, safe === text ? copy : safe);
 	}
@@ -40,7 +40,7 @@ const SHORT = 400;
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
-		// Cleaning may join a word and a secret, so text is redacted both before and after cleaning.
+		// Redacts text twice, because removing invisible characters can hide a secret or reveal one.
 		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
 		return yield* redactSteps(kept, known);
 	}
@@ -48,7 +48,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If text is cut inside a secret, a placeholder replaces the whole secret, and no further text is dropped.
+	// If the text before a cut ends with a redacted secret, no more of that text needs to be removed.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }

@@ -1,22 +1,17 @@
-/**
- * If a character is removed, a variation selector or zero-width joiner next to it is also removed, so that
- * the filter does not create a new sequence.
- */
-
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
- * Control characters, bidirectional controls and invisible characters can change how a terminal shows
- * the surrounding text.
+ * Control characters, bidirectional controls and invisible characters can change how a terminal shows the
+ * surrounding text.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
 /**
- * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9,
- * 12 and 13).
+ * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9, 12
+ * and 13).
  */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",
@@ -49,13 +44,13 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
 }
 
 /**
- * Removes control and escape sequences, bidirectional controls, invisible characters and lone
- * surrogates. Tabs are kept, and all line breaks become `\n`. The result is never wider than the input,
- * and cleaning it again changes nothing.
+ * Removes control and escape sequences, bidirectional controls, invisible characters and lone surrogates.
+ * Tabs are kept, and all line breaks become `\n`. The result is never wider than the input, and cleaning
+ * it again changes nothing.
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// Control sequences are first replaced by NULs, so that the filter does not join the text around them.
+	// Replaces a control sequence with a NUL, so that the characters on both sides do not count as one emoji.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -76,11 +71,14 @@ const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
  * Matches control sequences according to ECMA-48 and xterm's "Control Sequences".
- * `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM and unterminated strings. No
- * repetition matches its own terminator, so matching takes linear time.
+ * `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM and unterminated strings.
+ * Matching takes linear time, because a repetition never matches the character that ends it.
  */
 
-/** The final byte is optional, because a CSI sequence may be cut off. */
+/**
+ * The final byte of a CSI sequence is optional, because the text may have been cut off within the
+ * sequence.
+ */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
 /**
@@ -91,8 +89,8 @@ const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * An unterminated control string ends at the end of the line. 8-bit introducers are excluded, because they
- * are usually misencoded quotation marks.
+ * Matches an unterminated control string up to the end of the line. The string must begin with ESC,
+ * because 8-bit control characters are usually misencoded quotation marks.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

@@ -6,8 +6,8 @@ import { cleanLine } from "./sanitize.ts";
 export type SettingsOwner = "project" | "user";
 
 /**
- * `detail` starts with the file's path, as in `settings.json is empty`, and is safe to show. A file that is
- * `ignored` was not read.
+ * `detail` begins with the file's path, as in `settings.json is empty`, and does not quote the file. The
+ * reason `ignored` means that a project's settings file is a symlink, too large or not a regular file.
  */
 export type SettingsFile =
 	| { ok: true; root: JsonObject }
@@ -57,8 +57,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Parses JSON with comments and trailing commas. `detail` completes a sentence that begins with the
- * file's name, such as `is empty`.
+ * Parses JSON with comments and trailing commas. `detail` completes a sentence that begins with the file's
+ * name, such as `is empty`.
  */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; detail: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
@@ -66,7 +66,7 @@ export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: f
 	try {
 		return { ok: true, value: JSON.parse(json) };
 	} catch (error) {
-		// Node's error message quotes the file, which may contain secrets, so only the position is reported.
+		// Reports only the line of a JSON error, because Node's message may quote secrets from the file.
 		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
 		const place =
 			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;

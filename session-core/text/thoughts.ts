@@ -7,7 +7,7 @@ const TAG =
 
 /**
  * Removes a model's reasoning, even if the closing tag was cut off or the server removed the opening tag.
- * `answer` matches the beginning of the actual answer, in which such tags are ordinary text.
+ * `answer` matches the beginning of the model's answer, after which reasoning tags are ordinary text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);

@@ -23,7 +23,7 @@ export function sweepFolder(folder: string): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// A temporary file that cannot be removed does no harm, and another process may already have removed it.
+		// A temporary file that cannot be removed does no harm.
 	}
 }
 
@@ -36,7 +36,7 @@ function remove(temporary: string | undefined): void {
 	try {
 		if (temporary) unlinkSync(temporary);
 	} catch {
-		// A missing temporary file needs no cleanup.
+		// Ignores the error, because the temporary file may never have been created.
 	}
 }
 
@@ -119,8 +119,8 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 }
 
 /**
- * On Windows, a rename fails with one of these error codes while another program has the target open.
- * On other systems, EPERM is permanent.
+ * On Windows, a rename fails with one of these error codes while another program has the target open. On
+ * other systems, EPERM is permanent.
  */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;
@@ -134,7 +134,7 @@ export function renamePatiently(from: string, to: string): void {
 		} catch (error) {
 			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		// The wait is synchronous, because exit handlers also write files and cannot wait for a promise.
+		// Waits synchronously before the next attempt, because an exit handler cannot wait for a promise.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

@@ -33,8 +33,8 @@ export function fileErrorText(error: unknown): string {
 }
 
 /**
- * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder
- * that accepts no new entries, such as `/proc`, and a symlink can lead to such a folder.
+ * Creates a private folder and its parents. Node's recursive `mkdirSync` is not used, because it loops
+ * forever in a folder that accepts no new entries, such as `/proc`.
  */
 export function makeFolder(path: string): void {
 	if (isFolder(path)) return;

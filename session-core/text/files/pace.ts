@@ -1,12 +1,12 @@
 /**
- * The length of a time slice in milliseconds. A keystroke may wait 16 ms, so a quarter of that time
- * leaves room for one slow step.
+ * The time in milliseconds after which a long task yields to the event loop. The event loop must not be
+ * blocked for more than 16 ms, even if one step of the task is slow.
  */
 export const SLICE_MS = 4;
 
 /**
- * Within a time slice, files are read synchronously, because reading through Node's thread pool takes four
- * times as long.
+ * Divides a long task into time slices, between which the event loop runs. Within a slice, files are read
+ * synchronously, because reading through Node's thread pool takes four times as long.
  */
 export class Pace {
 	readonly #signal: AbortSignal | undefined;
@@ -26,8 +26,9 @@ export class Pace {
 	}
 
 	/**
-	 * If the time slice is over, returns a promise that lets other work run. During the slice, returns
-	 * undefined, because an `await` takes longer than most steps. Throws if the signal was aborted.
+	 * Returns a promise that yields to the event loop if the time slice is over. Otherwise, returns
+	 * undefined, because an unnecessary `await` takes longer than most steps. Throws if the signal was
+	 * aborted.
 	 */
 	readonly step = (): Promise<void> | undefined => {
 		this.#signal?.throwIfAborted();

@@ -29,17 +29,14 @@ export interface RegularFile {
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
-/**
- * O_NOFOLLOW rejects a symlink, which could point to any file. Windows has neither O_NOFOLLOW nor
- * O_NONBLOCK.
- */
+/** O_NOFOLLOW rejects a symlink, which could point to any file. On Windows, the flag does not exist. */
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 /** Without O_NONBLOCK, opening a named pipe would block until another process writes to the pipe. */
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /**
- * The `append` flags also permit reading. The `follow` flags accept symlinks, and are only for files that
- * the user names.
+ * The flags for opening a file. Only `follow` accepts a symlink, and is meant for files that the user
+ * names. `append` also permits reading.
  */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
@@ -180,8 +177,8 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 }
 
 /**
- * Appends text in one write call, so that lines from different processes do not mix. Never blocks or
- * follows a symlink.
+ * Appends text in one write call, so that lines from different processes do not mix. Never follows a
+ * symlink or waits for a named pipe.
  */
 export function appendRegular(path: string, text: string): { ok: true } | NotOpened {
 	try {
@@ -215,7 +212,6 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	EISDIR: "not_regular",
 	EACCES: "no_permission",
 	EPERM: "no_permission",
-	// The `too_large` codes mean that a compressed log or a line of a log does not fit into memory.
 	ERR_BUFFER_TOO_LARGE: "too_large",
 	ERR_STRING_TOO_LONG: "too_large",
 };

@@ -12,9 +12,6 @@ export interface Changes extends Checkout {
 	commits?: number;
 }
 
-/**
- * The timeout for git commands in milliseconds. After the timeout, a card is shown without data from git.
- */
 const GIT_DEADLINE_MS = 1_000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
@@ -118,8 +115,8 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 }
 
 /**
- * These git options prevent a malicious repository from starting programs, for example through a hook
- * in `.git/hooks`.
+ * These git options prevent a malicious repository from starting programs, for example through a hook in
+ * `.git/hooks`.
  */
 const SAFELY = [
 	"--no-pager",
@@ -146,7 +143,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows first looks for programs in the current folder, and a repository could contain `git.exe`.
+				// Windows would run a `git.exe` in the current folder, so git starts outside the repository.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,
