@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from "./files/json.ts";
 import { smallFile } from "./files/regular-file.ts";
 import { cleanLine } from "./sanitize.ts";
 
-export type SettingsOwner = "project" | "user";
+type SettingsOwner = "project" | "user";
 
 /**
  * `detail` begins with the file's path, as in `settings.json is empty`, and does not quote the file. The
  * reason `ignored` means that a project's settings file is a symlink, too large or not a regular file.
  */
-export type SettingsFile =
+type SettingsFile =
 	| { ok: true; root: JsonObject }
 	| { ok: false; reason: "missing" | "ignored" | "broken"; detail: string };
 
