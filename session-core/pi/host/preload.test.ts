@@ -27,7 +27,7 @@ test("the modules of folders are loaded in the given order, one module in each t
 		if (!isDone) setImmediate(turn);
 	};
 	setImmediate(turn);
-	await preload(urls("parts", ".", "parts"), () => false);
+	await preload(urls("parts", "."), () => false);
 	isDone = true;
 	expect(loaded).toEqual(["parts/a.mjs", "parts/b.mjs", "board.mjs"]);
 	expect(most).toBe(1);

@@ -71,17 +71,13 @@ export const CORE = CORE_FOLDERS.map((name) => new URL(`../../../session-core/${
 
 const MODULE = /(?<!\.test|\.test-support)\.(?:ts|mjs)$/;
 
-const preloaded = new Set<string>();
-
 /** Imports the modules in folders in idle time, one at a time, so that a key press waits only briefly. */
 export async function preload(folders: readonly URL[], isOver: () => boolean): Promise<void> {
 	for (const path of folders.flatMap(modulesIn)) {
-		if (preloaded.has(path)) continue;
 		await new Promise((resolve) => setImmediate(resolve));
 		if (isOver()) return;
-		preloaded.add(path);
 		// A failed early import is ignored, because the module is imported again later.
-		await lazily(() => import(path))().catch(() => undefined);
+		await inTurn(() => import(path)).catch(() => undefined);
 	}
 }
 
