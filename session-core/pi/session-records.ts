@@ -94,8 +94,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Returns undefined if the session is malformed and cannot be read. The result is cached until the
-	 * leaf changes.
+	 * Returns undefined if the session is too malformed to be read. The result is cached until the
+	 * session's leaf entry changes.
 	 */
 	reading(): Reading | undefined {
 		const { host } = this.#options;
@@ -126,8 +126,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * An unexpected error while reading the session must not end the command or the timer that needs the
-	 * result.
+	 * Logs an unexpected error instead of throwing it, because a command or timer that reads the session
+	 * must not crash.
 	 */
 	#attempt<Result>(read: () => Result): Result | undefined {
 		try {
@@ -187,8 +187,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Stores the record unless the session has received new messages or already has a record other than
-	 * `over`.
+	 * Stores a record unless the session has received new messages. An existing record is replaced only if
+	 * it is the one passed as `over`.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;

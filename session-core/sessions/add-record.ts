@@ -27,8 +27,8 @@ export interface AddRecordDeps {
 }
 
 /**
- * `not_ours` means that another program wrote the session, `live` that a process has it open, `damaged`
- * that pi would not read the file, and `moved_on` that the file has changed since it was read.
+ * `not_ours` means that another program wrote the session. `live` means that a process has the session
+ * open. `moved_on` means that the session file has changed since it was read.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -48,7 +48,8 @@ export interface AddRecordOptions {
 	force?: boolean | undefined;
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 	/**
-	 * The user has just requested this note, so the note may replace any record that was not edited.
+	 * A note that a model wrote at the user's request. Such a note replaces any existing record that the
+	 * user has not edited.
 	 */
 	note?: Note;
 }

@@ -34,7 +34,7 @@ function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "fol
  */
 export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
 	const { agentDir, cwd } = scan;
-	// Lists contain only the newest file of each session, so a path is looked up directly.
+	// Session lists omit a session's older files, so a session is read directly if its path is given.
 	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
 	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
 	if (named) return { found: [planter(scan)(named)], isHere: startedIn(cwd)(named), among: [] };

@@ -23,7 +23,10 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 	};
 }
 
-/** Returns whether a session belongs to the project of `cwd`, whose sessions pi stores in `folder`. */
+/**
+ * Returns a function that tells whether a session belongs to the project in `cwd`. pi stores that
+ * project's sessions in `folder`.
+ */
 export function inProject({
 	agentDir,
 	folder,

@@ -63,7 +63,8 @@ export interface ScanReport {
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 /**
- * If there are at least this many files, the first rows are shown before all modification times are known.
+ * In a list of at least this many files, the newest sessions are shown before all modification times have
+ * been read.
  */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;
@@ -158,7 +159,7 @@ class Scan {
 			const isFirstVisit = index < length;
 			const known = await this.#recordOf(file);
 			if (known && this.#isWanted(file, known.summary)) {
-				// Compressed logs are read fully on the first visit, so that they are decompressed only once.
+				// Compressed logs are read to the end at once, because a second pass would decompress them again.
 				const isLate = !known.summary.nameSettled && isFirstVisit && !isCompressed(file.name);
 				if (isLate) queue.push(file);
 				const isDone = known.summary.nameSettled || isLate;

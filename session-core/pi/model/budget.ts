@@ -41,8 +41,8 @@ export interface BudgetOptions {
 }
 
 /**
- * Limits automatic model calls: one for each state of a session, even across restarts and forks, and a
- * daily cost for all processes together. Calls that the user requests count toward the limit but are never
+ * Allows one automatic request for each feature and session state, even after a restart or in a fork. All
+ * processes share a daily cost limit. Calls that the user requests count toward the limit but are never
  * blocked.
  */
 export class Budget {

@@ -56,9 +56,9 @@ export interface HostModels {
 }
 
 /**
- * Returns the models that the user named, then the active provider's cheapest model in the user's list,
- * then the active model. No other model is called, because neither price nor name shows a model's quality
- * or location.
+ * Returns the models to try, in order: the models that the user named, the active provider's cheapest
+ * model in the user's list, and the active model. No other model is tried, because a model's price and
+ * name do not reveal its quality or location.
  */
 export function chooseModels(
 	named: readonly NamedModel[],

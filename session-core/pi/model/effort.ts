@@ -2,10 +2,7 @@ import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechne
 import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
-/**
- * The maximum number of output tokens, excluding reasoning. Three sentences or a title need only a tenth
- * of that.
- */
+/** The default limit on output tokens for a model call without reasoning. */
 const ANSWER_TOKENS = 300;
 /** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
 export const MAX_TOKENS_WITH_REASONING = 2_000;
@@ -48,8 +45,8 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 }
 
 /**
- * Returns true if the model reasons only when a request names a reasoning level. On Bedrock, only Claude
- * does so, and pi-ai also recognizes Claude by its name.
+ * Returns true if the model reasons only when a request specifies a reasoning level. On Bedrock, only
+ * Claude models behave this way. Their id or name contains `claude`, which pi-ai checks as well.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
 	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);

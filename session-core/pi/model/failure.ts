@@ -89,7 +89,10 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/** How many characters of an error message are searched. A longer message is usually a web page. */
+/**
+ * Only this many characters of an error message are examined, because a longer message is usually an HTML
+ * page.
+ */
 const MAX_TEXT = 8_000;
 
 export function readProviderError(error: unknown): Failure {
@@ -119,8 +122,8 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * In a 5xx error, words such as "not found" count only next to "model" or "deployment", because a server
- * that is down often uses them too.
+ * In a 5xx error, a phrase such as "not found" counts only near the word "model" or "deployment", because
+ * servers that are down often send such phrases too.
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
@@ -130,7 +133,7 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** Some status codes have several causes, so the wording of the message decides. */
+/** Some status codes have several causes, so the error message is checked as well. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";

@@ -16,7 +16,7 @@ export type Feature = "recap" | "title";
 
 export type Trigger = "auto" | "typed";
 
-/** A model call made by the suite. The cost is in the currency of the model's price table. */
+/** A model call made by pi-session-suite. `cost` is in the currency of the model's price table. */
 export interface LedgerCall {
 	at: number;
 	id: string;
@@ -39,8 +39,8 @@ export interface LedgerCall {
 }
 
 /**
- * How many daily files are kept. Files are not deleted by age, because a wrong clock could then delete all
- * of them.
+ * The number of ledger files to keep, one for each day. Ledger files are not deleted by age, because a
+ * wrong clock could then cause all of them to be deleted.
  */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
@@ -102,8 +102,8 @@ export function openLedger(agentDir: string, now: () => number) {
 }
 
 /**
- * Returns the UTC date of a Unix time in seconds. All time zones share one daily limit, so local dates are
- * not used.
+ * Returns the UTC date of a Unix time in seconds. The local date is not used, because the daily limit must
+ * not depend on the time zone.
  */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -130,7 +130,7 @@ function callsIn(text: string): LedgerCall[] {
 function problemWith(path: string, { reason, code, detail }: NotOpened, suite: string): string {
 	if (reason === "not_regular" || reason === "symlink" || code === "ENOTDIR" || code === "EEXIST")
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
-	// A run with `sudo` may have created several files, so the command covers the whole folder.
+	// If pi ran with `sudo`, root may own several files, so the suggested `chown` command is recursive.
 	if (reason === "no_permission")
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${fileErrorText(detail)}.`;

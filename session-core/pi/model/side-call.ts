@@ -100,7 +100,7 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Without this option, newer versions of pi would add the call to the session's own conversation.
+		// Without `disableContinuation`, newer pi versions would add the call to the session's conversation.
 		disableContinuation: true,
 		// Paid caching is turned off, because its entries would never be read again.
 		// Free caching is left on, because some clients send the session id only if caching is on.

@@ -39,10 +39,6 @@ const REFUSALS = {
 		"the session's pi process has received the answer, but has not started to work. Look at the session before you send the answer again.",
 };
 export type AnswerRefusal = keyof typeof REFUSALS;
-/**
- * `done` means that the answer was submitted. Any other outcome is the reason why the answer was not
- * submitted.
- */
 export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
 
@@ -51,8 +47,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns why a session cannot take an answer, or undefined if it can. A finished session can take an
- * answer, because only the user knows whether the agent asked something.
+ * Returns the reason why a session cannot be answered, or undefined if it can be. A finished session can
+ * be answered, because only the user knows whether its agent asked a question.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -75,8 +71,8 @@ const LATE_MS = 10_000;
 /** How long, in milliseconds, the sender of an accepted answer waits for the outcome. */
 const OUTCOME_MS = 8_000;
 /**
- * How long, in milliseconds, the inbox of a process that has exited is kept, so that senders can still
- * read the outcome.
+ * The inbox of an exited process is deleted this many milliseconds after its last change, so that senders
+ * can still read the outcome.
  */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
