@@ -90,7 +90,7 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** Limits how often a streamed answer is parsed, because a model may write several drafts. */
+/** The maximum number of `<recap>` blocks that are parsed while an answer is being streamed. */
 const MAX_DRAFTS = 8;
 
 function sentenceReader(read: (answer: string) => string | undefined) {

@@ -8,8 +8,8 @@ export function settingsIn(cwd: string, warn?: (problem: string) => void): Retur
 }
 
 /**
- * Returns the models that the user named, most specific first: a flag, the feature's own setting,
- * `fastModel`, and `/recap model`.
+ * Returns the models that the user chose with a flag, the feature's own setting, `fastModel`, or `/recap
+ * model`, in this order of precedence.
  */
 export function namedModels(
 	feature: Feature,

@@ -23,8 +23,8 @@ const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
 /**
- * The extensions of an open session call each other through these functions. The values here are neutral
- * defaults for extensions that are not installed or not loaded yet.
+ * Defaults that are used when one extension calls another extension that is not installed or not loaded
+ * yet.
  */
 const ABSENT = {
 	resume: {
@@ -36,11 +36,11 @@ const ABSENT = {
 		doctor: noSection,
 	},
 	live: {
-		/** The extensions append nothing to a damaged session file automatically. */
+		/** While the session file is damaged, the extensions do not append to it automatically. */
 		isDamaged: typed<boolean>(false),
 		/**
-		 * The state of another process that already had the session open, or undefined once this process
-		 * has started a run.
+		 * What another pi process was doing when this process opened the same session. Starting a run
+		 * clears the value.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
@@ -59,7 +59,7 @@ const ABSENT = {
 	recap: {
 		isNoting: no,
 		hideRecap: (_stamp: string): void => undefined,
-		/** Returns for how many more milliseconds the user is assumed to be looking at the terminal. */
+		/** Returns how long, in milliseconds, the user is assumed to keep looking at the terminal. */
 		looksForMs: () => 0,
 	},
 	title: { noted: nothing, doctor: noSection },
@@ -80,9 +80,8 @@ const FIRST_PAINT_MS = 100;
 const FIRST_REQUEST_MS = 200;
 
 /**
- * How a session ended. `continued` means that pi keeps the session manager, so nothing may be stored.
- * `exit` means that the process exits without closing the session, so only synchronous work can be
- * completed.
+ * How a session ended. `continued` means that pi keeps using the same session manager, so no final record
+ * is saved. `exit` means that the process is exiting, so only synchronous work can be completed.
  */
 export type SessionEnd = "closed" | "continued" | "exit";
 
@@ -90,8 +89,8 @@ export class Shared {
 	readonly ports: Readonly<Ports> = { ...ABSENT };
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/**
-	 * A signal that is aborted when the session ends. The host's objects for the session then throw
-	 * errors, so work must check the signal after each wait.
+	 * This signal is aborted when the session ends. After that, pi's session objects throw errors, so
+	 * asynchronous code must check the signal after each `await`.
 	 */
 	readonly over: AbortSignal;
 	readonly starts: StartQueue;
@@ -239,8 +238,8 @@ interface PartDeps<T> {
 const host = lazily(() => import("./host/index.ts"));
 
 /**
- * An extension's code and state for one open session, loaded after pi's first paint. In print and JSON
- * mode, the state exists only while a command is running.
+ * Loads an extension for one open session after pi's first paint. In print and JSON mode, the extension is
+ * loaded only while a command is running.
  */
 export class SessionPart<T extends { start(): void; end(how: SessionEnd): void }> {
 	readonly #deps: PartDeps<T>;

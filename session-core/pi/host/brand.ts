@@ -11,14 +11,12 @@ const DEFAULT_BRAND: Brand = { title: "π", configDir: ".pi" };
 let known: Brand | undefined;
 
 export function hostBrand(): Brand {
+	// If the host is a single binary, its package.json is next to the executable, not the script.
 	known ??= brandOf([process.argv[1] ?? "", process.execPath]);
 	return known;
 }
 
-/**
- * Reads the host program's name from its package.json, because not every host exports its name. `programs`
- * lists the script and the executable, because a host may be a single binary.
- */
+/** Reads the host program's name from its package.json, because not every host exports its name. */
 export function brandOf(programs: readonly string[]): Brand {
 	const found = programs.flatMap((program) => piConfigAbove(program) ?? [])[0];
 	const { name, configDir } = found ?? {};

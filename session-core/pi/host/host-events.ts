@@ -12,7 +12,7 @@ export function isReopened(reason: StartReason): boolean {
 export type RunOutcome = "done" | "failed" | "aborted";
 
 export interface SessionHandlers {
-	/** An empty session that pi opens at startup counts as `new`. pi waits for the returned promise. */
+	/** If pi starts with an empty session, the reason is `new` instead of `startup`. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(isReload: boolean): unknown;
 	runStarted?(ctx: ExtensionContext): void;
@@ -52,7 +52,7 @@ export class SessionFollower {
 	#ctx: ExtensionContext | undefined;
 	#opened: object | undefined;
 	#isRunning = false;
-	/** The run's outcome, or undefined while the agent is working and after the run has settled. */
+	/** The outcome of a run that has ended but has not settled yet. */
 	#outcome: RunOutcome | undefined;
 	#failures = 0;
 	#hostSettles = false;

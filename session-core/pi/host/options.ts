@@ -36,12 +36,13 @@ interface Given<Option extends string> {
 }
 
 /**
- * Options can appear anywhere and in any letter case. Everything after `--` is text, and so are words with
- * a single hyphen, except `-h`. Each option in `valued` takes the next word as its value.
+ * Accepts options in any position and letter case. Words after `--` and words with a single hyphen, except
+ * `-h`, are treated as text.
  */
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
+	/** Options that take the next word as their value. */
 	valued: readonly OptionIn<Value>[] = [],
 ): Given<OptionIn<Value>> | HelpOrRefusal {
 	type Option = OptionIn<Value>;
@@ -107,8 +108,8 @@ export interface Completion {
 }
 
 /**
- * Returns null for complete arguments, because Enter would select a completion instead of submitting the
- * command.
+ * Returns null if the arguments are complete, so that Enter submits the command instead of selecting a
+ * completion.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");

@@ -31,14 +31,14 @@ export type HeldPrompt = ReturnType<typeof holdPrompt>;
 const DEADLINE_MS = 5_000;
 
 /**
- * The held keystrokes are stored in the global object, because the next session loads its own copy of
- * this module.
+ * The held keystrokes are stored in the global object, because the next session loads its own copy of this
+ * module.
  */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds the user's keystrokes while a dialog is deciding whether to replace the session, because pi would
- * lose the typed text or send it to the old session.
+ * Holds the user's keystrokes while a dialog may replace the session, because pi would otherwise lose the
+ * typed text or send it to the old session.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -48,7 +48,7 @@ export function holdPrompt(
 	const keys: string[] = [];
 	// pi removes `onTerminalInput` listeners when a session ends, so this listener is added to the TUI.
 	const stop = tui?.addInputListener((data) => {
-		// A paste is text, even though it begins with an escape sequence (`\x1b[200~`).
+		// A bracketed paste begins with an escape sequence (`\x1b[200~`) but still counts as text.
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -93,8 +93,8 @@ export function holdPrompt(
 }
 
 /**
- * Replays the held keystrokes at the new session's prompt, unless the session with this id is itself being
- * replaced.
+ * Replays the held keystrokes at the new session's prompt. If `sessionId` is the session that is being
+ * replaced, does nothing.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;

@@ -22,8 +22,8 @@ interface CopyQuery {
 }
 
 /**
- * pi refuses to start if two extensions register the same flag, so the copy of this package that is loaded
- * first claims each extension. Returns the extensions that this copy must register.
+ * Returns the extensions that this copy of the package must register. pi refuses to start if two copies
+ * register the same flag, so only the first loaded copy registers an extension.
  */
 export function claimExtensions(
 	pi: Pick<ExtensionAPI, "on" | "events">,
@@ -108,8 +108,8 @@ type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
 };
 
 /**
- * If two packages register `/recap`, pi renames the commands to `recap:1` and `recap:2` and sends `/recap`
- * to the model as a prompt. This function runs the command anyway.
+ * Keeps a command such as `/recap` working if another package registers the same name. pi renames the
+ * commands to `recap:1` and `recap:2` and would send `/recap` to the model as a prompt.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
@@ -145,7 +145,8 @@ export function registerOwnCommand(
 }
 
 /**
- * The context of an event cannot replace the session, so its replacement methods only throw an error.
+ * The context of an event handler lacks command-only methods such as `newSession`, so this function adds
+ * methods that throw an error.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
@@ -197,10 +198,10 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 
 /**
  * A shortcut loses its default key if the user has bound that key to another action in keybindings.json.
- * The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
+	/** Messages for the user, which may contain control characters from keybindings.json. */
 	problems: string[];
 } {
 	const problems: string[] = [];

@@ -70,8 +70,8 @@ export function createScreen(ui: Ui, key: string) {
 }
 
 /**
- * The rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1
- * blank row.
+ * The number of terminal rows that a widget must not use: 3 for the editor, 2 for the footer, 1 for the
+ * conversation, and 1 blank row.
  */
 const OTHER_ROWS = 7;
 

@@ -71,12 +71,12 @@ export const CORE = CORE_FOLDERS.map((name) => new URL(`../../../session-core/${
 
 const MODULE = /(?<!\.test|\.test-support)\.(?:ts|mjs)$/;
 
-/** Imports the modules in folders in idle time, one at a time, so that a key press waits only briefly. */
+/** Imports the folders' modules one at a time, so that a key press never waits for more than one import. */
 export async function preload(folders: readonly URL[], isOver: () => boolean): Promise<void> {
 	for (const path of folders.flatMap(modulesIn)) {
 		await new Promise((resolve) => setImmediate(resolve));
 		if (isOver()) return;
-		// A failed early import is ignored, because the module is imported again later.
+		// A failed preload is ignored, because the module is imported again when it is needed.
 		await inTurn(() => import(path)).catch(() => undefined);
 	}
 }
@@ -101,9 +101,9 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * With a user, returns immediately, because pi 0.73.1 drops input that is submitted while a command
- * handler is running. Without a user, resolves when the work is done, because nothing else keeps the
- * process alive.
+ * In interactive and RPC mode, does not wait for the work, because pi 0.73.1 drops input that is submitted
+ * while a command handler is running. In print and JSON mode, returns a promise, because nothing else
+ * keeps the process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -135,10 +135,7 @@ export class StartQueue {
 		this.#over = over;
 	}
 
-	/**
-	 * If `start` throws an error, `failed` receives the first line of the message. The `folders` are preloaded
-	 * in idle time.
-	 */
+	/** If `start` throws an error, `failed` receives the first line of the error message. */
 	add<T>(
 		start: () => Promise<T | undefined>,
 		{ folders, failed }: { folders?: readonly URL[]; failed?: (why: string) => void } = {},

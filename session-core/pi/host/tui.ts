@@ -2,7 +2,8 @@ import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-codi
 import type { TUI } from "@mariozechner/pi-tui";
 
 /**
- * The name of an invisible widget, which is needed because pi passes its TUI object only to widgets.
+ * pi gives extensions its TUI object only through a widget, so an invisible widget with this name is
+ * created.
  */
 const PROBE = "session-suite:probe";
 
@@ -63,17 +64,14 @@ export function submitCommand(
 type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * In fullscreen mode, pi itself turns focus reports (DECSET 1004) on and off and does not pass them to
- * listeners that were added later.
+ * In fullscreen mode, pi itself requests focus reports (DECSET 1004) and hides them from input listeners
+ * that were added after pi's own listener.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
-/**
- * Returns true while pi has released the terminal, for example to an external editor. The TUI type does
- * not declare `stopped`.
- */
+/** Returns true while pi has released the terminal, for example to an external editor. */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;
 }
@@ -96,9 +94,8 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /**
- * pi emits no event when it releases or reclaims the terminal, so this function wraps `stop()` and
- * `start()` of the terminal object. The TUI object is not wrapped, because pi 0.87.1 replaces it on a
- * switch to fullscreen mode. The returned function removes the wrappers.
+ * pi emits no event when it releases or reclaims the terminal, so this function wraps the terminal
+ * object's `stop()` and `start()` methods. Returns a function that removes the wrappers.
  */
 export function watchOwnership(
 	terminal: Pick<TUI["terminal"], "start" | "stop">,
@@ -109,6 +106,7 @@ export function watchOwnership(
 	{ lost, gained }: { lost(): void; gained(): void },
 	isOurs = true,
 ): () => void {
+	// pi 0.87.1 replaces its TUI object in fullscreen mode, so the terminal object is wrapped instead.
 	const { start, stop } = terminal;
 	let watching = true;
 	let owned = isOurs;
@@ -127,7 +125,7 @@ export function watchOwnership(
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another package has wrapped our wrapper, our wrapper stays in place and only forwards calls.
+		// If another package has also wrapped `stop()` or `start()`, this wrapper only forwards calls.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};

@@ -64,8 +64,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * Calls the model again without a reasoning level if it refused the level, or with more output tokens if
- * its answer was cut off.
+ * If the model rejects the reasoning level, retries without a level. If the answer is cut off, retries
+ * with a higher limit on output tokens.
  */
 async function askOne(
 	model: Model<Api>,
@@ -96,7 +96,7 @@ async function askOne(
 	}
 }
 
-/** When `over` is aborted, every request is aborted. `done` is not called for an aborted request. */
+/** Runs at most one request at a time and aborts it when `over` is aborted. */
 export function createRequestSlot<Key>(over: AbortSignal) {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {
