@@ -3,9 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "../text/index.ts";
 
-/**
- * A mark pins or archives a session. Each mark is an empty file, so marks need no lock.
- */
+/** A mark pins or archives a session. Each mark is an empty file, so marks need no lock. */
 
 export type Mark = "pinned" | "archived";
 
@@ -19,8 +17,8 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
- * Returns the key for a session's marks. A unique file name is used as the key, so that marks remain valid
- * if the folder moves. Any other path is hashed.
+ * Returns the key for a session's marks. For a file named by pi, the key is the unique file name, so that
+ * marks remain valid if the folder moves. For any other file, the key is a hash of the path.
  */
 export function markOf(path: string): string {
 	const name = basename(path);
@@ -62,7 +60,7 @@ function folderOf(agentDir: string): string {
 		// Earlier versions stored marks in the same folder as the session index.
 		if (!existsSync(folder)) renameSync(join(suite, "index", "marks"), folder);
 	} catch {
-		// There are no marks from an earlier version.
+		// Renaming the old folder fails if no earlier version has stored marks in it.
 	}
 	return folder;
 }

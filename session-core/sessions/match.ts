@@ -26,8 +26,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * Returns the rank of a match; a lower number is better. Text that no list shows is not compared, because
- * the user could not see why the session matches.
+ * Ranks how well the text matches a session; a lower number is better. Only ids and titles are compared,
+ * so that the user can see why a session matches.
  */
 function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;

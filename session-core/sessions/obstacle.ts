@@ -14,7 +14,10 @@ export interface Obstacle {
 }
 
 interface Opening {
-	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
+	/**
+	 * Looks up pi's version. This function is called only if the session file is too large for some
+	 * versions of pi.
+	 */
 	version: () => string | Promise<string>;
 	/**
 	 * What pi will write: the session's file, a fork in the same folder, or a copy. The code that makes a
@@ -25,8 +28,8 @@ interface Opening {
 }
 
 /**
- * Returns why pi must not open a session file, because it would exit, lose entries, or replace the file
- * with an empty session.
+ * Returns the reason if opening a session file would make pi exit, lose entries, or replace the file with
+ * an empty session. Returns undefined if pi can open the file safely.
  */
 export async function obstacleToOpening(
 	path: string,
@@ -69,7 +72,6 @@ const TEXTS: Readonly<Record<Obstacle["reason"], string>> = {
 	unwritable: "This session's folder is not writable, so pi would exit.",
 };
 
-/** Returns one sentence, to which the caller adds a suggested fix. */
 export function explainObstacle({ reason, detail }: Obstacle): string {
 	if (reason === "too_large" && detail !== "") return detail;
 	const why = reason === "failed" || reason === "unwritable" ? ` ${fileErrorText(detail)}` : "";

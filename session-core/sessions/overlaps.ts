@@ -133,7 +133,10 @@ async function leaseOf(path: string, at: number): Promise<Lease | undefined> {
 	return { instance: path, pid: 0, host: "", ...facts };
 }
 
-/** A fork's log also contains its parent's earlier changes, which are left out here. */
+/**
+ * Returns the files that a session has changed. Changes that a fork's log inherited from its parent are
+ * left out.
+ */
 export async function changesOf(path: string): Promise<ChangedFile[]> {
 	const { header, changed = [] } = (await changesIn(path)) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;

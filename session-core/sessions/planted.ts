@@ -33,8 +33,8 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 }
 
 /**
- * Returns true if the project's settings may name the folder. A settings file that only pi would open,
- * such as a symlink, could name any folder.
+ * Returns true if the folder may be inside the `sessionDir` from the project's settings. If the settings
+ * file exists but is a symlink or cannot be read, the function also returns true.
  */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {

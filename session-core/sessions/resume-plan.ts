@@ -48,9 +48,8 @@ export interface SendFacts extends PromptOrigin {
 export interface ResumeOptions {
 	program?: string | undefined;
 	recap?: SessionRecord | undefined;
-	/** Whether the session continues in a fork. By default, the session's record decides. */
+	/** Whether the session is continued in a fork. The default is the result of {@link isBranching}. */
 	branch?: boolean | undefined;
-	/** The result of {@link sendingOf}. By default, nothing is sent. */
 	sending?: Sending | undefined;
 	again?: Point | undefined;
 	copy?: string | undefined;
@@ -59,13 +58,16 @@ export interface ResumeOptions {
 	 * starts in the current folder, and a job does not run.
 	 */
 	hasFolder?: boolean | undefined;
-	/** Whether another agent's session is continued in pi instead of being resumed by its own program. */
+	/**
+	 * Whether another agent's session is continued in a new pi session. By default, the other agent's
+	 * program resumes the session.
+	 */
 	inPi?: boolean | undefined;
 	env?: Env | undefined;
 }
 
 export interface ResumePlan {
-	/** A `job` is a new headless run that continues from the record. */
+	/** `job` means a headless run (`pi -p`) in a fork or a copy of the session. */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
@@ -154,7 +156,10 @@ function planElsewhere(
 	};
 }
 
-/** Returns true if the agent quoted the step from a tool's output, such as a file in the repository. */
+/**
+ * Returns true if the session's next step was quoted from a tool's output, such as a file in the
+ * repository.
+ */
 export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }
@@ -246,7 +251,7 @@ export function shellLine(
 ): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
-	// The name of a folder may begin with a hyphen, and `cd -` would change to the previous folder.
+	// `cd` treats arguments such as `-` and `+1` as shortcuts, so `./` is added before such a path.
 	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
 	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
 }

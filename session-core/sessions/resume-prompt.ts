@@ -17,8 +17,8 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 };
 
 /**
- * Returns true if the session's own record requests a fork. The parent's record is ignored, because a fork
- * has already been made for it.
+ * Returns true if the record belongs to this session and requests a fork. A record inherited from the
+ * parent session is ignored, because the fork that it requested already exists.
  */
 export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
 	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
@@ -43,7 +43,10 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Adds only a space before text such as `/help`, because the user's words must not change. */
+/**
+ * Adds a space before text such as `/help`, so that pi treats the text as a prompt. Unlike
+ * `asWords`, this function adds no words to the user's text.
+ */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;

@@ -188,7 +188,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// An inbox with an unread outcome is removed later by `sweep`.
+			// If a sender has not yet read an outcome, the inbox is not empty and `sweep` removes it later.
 		}
 	};
 }
@@ -218,9 +218,9 @@ function sweep(root: string, leases: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * Detects whether an agent started this command, because only a person may answer. Newer pi versions set
- * an environment variable. For older versions, parent processes and processes on the same terminal are
- * checked.
+ * Returns an error message if an agent started this command, because only a person may answer an agent's
+ * question. Newer pi versions set an environment variable. For older versions, parent processes and
+ * processes on the same terminal are checked.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],

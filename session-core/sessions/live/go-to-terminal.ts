@@ -80,7 +80,8 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 
 const MAX_OUTPUT = 16 * 1024;
 /**
- * How long, in milliseconds, to wait for a terminal, which answers within a few milliseconds or never.
+ * The timeout, in milliseconds, for a command such as `tmux` or `kitten`, which normally ends within a few
+ * milliseconds.
  */
 const DEADLINE_MS = 2_000;
 
@@ -129,7 +130,7 @@ function isOwnSocket(path: string): boolean {
 	}
 }
 
-/** The session name comes last, because only this field can contain spaces. */
+/** The tmux session name is the last field, because only a session name can contain spaces. */
 const PANE_FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const PANE_ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 

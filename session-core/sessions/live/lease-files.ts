@@ -23,7 +23,8 @@ import {
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 /**
- * `path` contains no symlinks. `at` is the time of the last change, in milliseconds since the epoch.
+ * A file that a session has changed. `path` contains no symlinks, and `at` is the time of the last change
+ * in milliseconds since the epoch.
  */
 export interface ChangedFile {
 	path: string;
@@ -80,8 +81,8 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
 
 /**
- * A lease for the same session file takes precedence over a lease for the same session id. A busy
- * process takes precedence over an idle one.
+ * A lease for the same session file takes precedence over a lease for the same session id. A busy process
+ * takes precedence over an idle one.
  */
 export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
 	leases: readonly One[],
@@ -126,7 +127,7 @@ export class LeaseHolder {
 		};
 	}
 
-	/** If the lease file cannot be written, the next state change or heartbeat tries again. */
+	/** If the lease file cannot be written, the write is retried at the next state change or heartbeat. */
 	claim(): void {
 		// An aborted run may report its last turn late, but a released lease must not be written again.
 		if (this.#isReleased) return;
@@ -162,8 +163,8 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * `isLost` means that the user did not close the session. The method is synchronous, so that exit
-	 * handlers can call it.
+	 * Removes the lease file. If `isLost` is true, an interactive session is remembered as lost. This
+	 * method is synchronous, so that exit handlers can call it.
 	 */
 	release(isLost = false): void {
 		if (this.#isReleased) return;
@@ -186,7 +187,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 			makeFolder(lostFolder(agentDir));
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
-			// Another process has already moved the lease file, or the disk is full.
+			// Moving the lease file fails if another process has already moved it or if the disk is full.
 		}
 	remove(path);
 }

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without
- * dependencies.
+ * A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without dependencies.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,8 +9,8 @@ import { join } from "node:path";
 /** @typedef {"working" | "waiting" | "finished" | "failed" | "idle"} LeaseState */
 
 /**
- * The optional fields of unknown type have not been checked. `startedAt` is the start time of the process
- * in clock ticks since boot, from `/proc/PID/stat`.
+ * The content of a lease file, in which fields of type `unknown` have not been validated. `startedAt` is
+ * the start time of the process in clock ticks since boot, from `/proc/PID/stat`.
  * @typedef {object} RawLease
  * @property {string} instance
  * @property {number} pid
@@ -171,7 +170,7 @@ export function isAlive(pid) {
 export function processStat(pid) {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-		// The second field is the command in parentheses, which may contain spaces and parentheses.
+		// In `/proc/PID/stat`, the command is in parentheses and may itself contain spaces and parentheses.
 		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
 		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;

@@ -68,8 +68,8 @@ function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 }
 
 /**
- * `domain` identifies a machine: `darwin` or `linux:<machine id>:<pid namespace>`. A missing part
- * matches any machine.
+ * Returns true if `domain` identifies this machine. `domain` has the form `darwin` or
+ * `linux:<machine id>:<pid namespace>`. Missing parts are not compared.
  */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
@@ -93,7 +93,10 @@ function namespaceHere(): string | undefined {
 /** Confirmed start times are cached, because each lookup starts a process. */
 const confirmed = new Set<string>();
 
-/** Returns the start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`. */
+/**
+ * Returns the start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`, or an empty
+ * string if `ps` fails.
+ */
 function startDate(pid: number, claimed: string): string {
 	if (confirmed.has(`${pid} ${claimed}`)) return claimed;
 	try {
@@ -103,7 +106,6 @@ function startDate(pid: number, claimed: string): string {
 		if (date === claimed) confirmed.add(`${pid} ${claimed}`);
 		return date;
 	} catch {
-		// The process has ended, or the system has no `ps` program.
 		return "";
 	}
 }
