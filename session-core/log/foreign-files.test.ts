@@ -4,6 +4,7 @@ import { openSession } from "../sessions/describe.ts";
 import { handOverFile } from "../sessions/hand-over.ts";
 import { listSessions } from "../sessions/listing.ts";
 import { sessionAt } from "../sessions/summary.ts";
+import { outsideNames } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 import { CODEX_ID, CodexLog, requestsIn } from "./logs.test-support.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
@@ -178,4 +179,18 @@ test.each([
 	expect(row?.last).toMatchObject({ stopReason: "error", errorMessage: expect.stringMatching(reason) });
 	const done = new CodexLog().user("Build it").says("Built.").event("task_complete", { error: null });
 	expect((await sessionAt(place(done, FORK)))?.last).toMatchObject({ stopReason: "stop" });
+});
+
+test("a large index of names is read in many short steps, and the last name of a thread counts", () => {
+	const line = (id: string, name: string) => JSON.stringify({ id, thread_name: name });
+	const others = Array.from({ length: 10_000 }, (_, number) => line(`${number}`, `Thread ${number}`));
+	const index = [line("a", "First"), ...others, line("a", "Renamed"), '{"id":"torn'].join("\n");
+	put(join(folder(), "codex/session_index.jsonl"), index);
+	const path = join(folder(), "codex/sessions/2026/03/02/a.jsonl");
+	const steps = outsideNames()({ path, id: "a", format: CODEX, name: undefined, nameSource: undefined });
+	let count = 0;
+	let next = steps.next();
+	for (; !next.done; next = steps.next()) count++;
+	expect(next.value.name).toBe("Renamed");
+	expect(count).toBeGreaterThan(100);
 });

@@ -14,6 +14,7 @@ import {
 	type JsonObject,
 	parseObject,
 	type RegularFile,
+	type Steps,
 	textOf,
 } from "../text/files/index.ts";
 import { shownLine } from "../text/index.ts";
@@ -255,31 +256,36 @@ interface Named {
  * Codex stores session names in an index and not in the logs. The index is read only if an unnamed session
  * needs a name.
  */
-export function outsideNames(): <Row extends Named>(row: Row) => Row {
+export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
-	return (row) => {
+	return function* (row) {
 		const home = row.format === CODEX && row.name === undefined ? homeOf(row.path) : undefined;
 		if (home === undefined) return row;
-		const names = indexes.get(home) ?? readNames(join(home, "session_index.jsonl"));
+		const names = indexes.get(home) ?? (yield* readNames(join(home, "session_index.jsonl")));
 		indexes.set(home, names);
-		const name = names.get(row.id);
-		return name === undefined ? row : { ...row, name, nameSource: "manual" };
+		const name = shownLine(names.get(row.id) ?? "");
+		return name === "" ? row : { ...row, name, nameSource: "manual" };
 	};
 }
 
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
+const LINES_A_STEP = 100;
 
 /**
  * Codex only appends lines to the index, so the last line about a thread contains the thread's newest
  * name.
  */
-function readNames(index: string): ReadonlyMap<string, string> {
-	const read = files.smallFile(index, MAX_INDEX_BYTES);
-	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];
-	return new Map(
-		entries.flatMap(({ id, thread_name }) => {
-			const name = shownLine(textOf(thread_name));
-			return typeof id === "string" && name !== "" ? [[id, name] as const] : [];
-		}),
-	);
+function* readNames(index: string): Steps<ReadonlyMap<string, string>> {
+	const names = new Map<string, string>();
+	const bytes = files.partOf(index, 0, MAX_INDEX_BYTES);
+	for (let start = 0, count = 0; start < bytes.length; count++) {
+		if (count % LINES_A_STEP === 0) yield;
+		const newline = bytes.indexOf("\n", start);
+		const end = newline < 0 ? bytes.length : newline;
+		const { id, thread_name } = parseObject(bytes.toString("utf8", start, end)) ?? {};
+		const name = textOf(thread_name);
+		if (typeof id === "string" && name) names.set(id, name);
+		start = end + 1;
+	}
+	return names;
 }

@@ -10,7 +10,7 @@ import {
 	PI,
 } from "../log/index.ts";
 import { keptNotes } from "../recap/index.ts";
-import { errorCode, type FileStamp, logBug, Pace } from "../text/index.ts";
+import { errorCode, type FileStamp, inSlices, logBug, Pace } from "../text/index.ts";
 import { FolderCache, isSameStamp, sweepCaches } from "./cache.ts";
 import {
 	logFolders,
@@ -110,7 +110,7 @@ class Scan {
 	readonly report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	readonly #options: ScanOptions;
 	#isWanted: (file: NamedFile, row: SessionSummary) => boolean = () => true;
-	#show: (row: SessionSummary) => SessionSummary = (row) => row;
+	#show: (row: SessionSummary) => Promise<SessionSummary> = async (row) => row;
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
@@ -124,7 +124,7 @@ class Scan {
 		this.#open();
 		const others = this.#names(({ format }) => format !== PI);
 		const cached = this.#newestCached();
-		if (cached.length > 0) yield this.#take(cached);
+		if (cached.length > 0) yield await this.#take(cached);
 		for (const { cache } of this.#folders) {
 			if (await this.#isOver()) return;
 			await cache.load(this.#pace);
@@ -139,7 +139,7 @@ class Scan {
 			const known = await this.#recordOf(file);
 			if (known) early.push(known.summary);
 		}
-		if (early.length > 0) yield this.#take(early);
+		if (early.length > 0) yield await this.#take(early);
 		const queue: FoundFile[] = [];
 		for (const { folder, name } of [...own, ...others]) {
 			if (await this.#isOver()) return;
@@ -168,7 +168,7 @@ class Scan {
 			}
 			const isLast = index === length - 1 || index === queue.length - 1;
 			if (rows.length === 0 || (rows.length < most && !isLast)) continue;
-			yield this.#take(rows);
+			yield await this.#take(rows);
 			rows = [];
 			most = isFirstVisit && !isLast ? BATCH_ROWS : FIRST_ROWS;
 		}
@@ -196,7 +196,8 @@ class Scan {
 		const named = outsideNames();
 		const mark = isElsewhere ? planter(this.#options) : (row: SessionSummary) => row;
 		const notes = keptNotes(agentDir);
-		this.#show = (row) => withNote(mark(named(row)), notes.get(row.path));
+		this.#show = async (row) =>
+			withNote(mark(await inSlices(named(row), this.#pace.step)), notes.get(row.path));
 		const places = [
 			...own.map((folder) => ({ folder, format: PI, isArchive: false })),
 			...logFolders(formats, env, this.#unread).filter(({ isArchive }) => archived || !isArchive),
@@ -212,17 +213,18 @@ class Scan {
 
 	readonly #unread = (folder: UnreadFolder): void => void this.report.unread.push(folder);
 
-	#take(rows: readonly SessionSummary[]): SessionSummary[] {
-		for (const row of rows) this.#shown.set(row.path, keyOf(row));
-		return rows.flatMap((row) => {
+	async #take(rows: readonly SessionSummary[]): Promise<SessionSummary[]> {
+		const shown: SessionSummary[] = [];
+		for (const row of rows) {
+			this.#shown.set(row.path, keyOf(row));
 			try {
-				return this.#show(row);
+				shown.push(await this.#show(row));
 			} catch (bug) {
 				logBug("sessions", bug);
 				this.report.unreadable++;
-				return [];
 			}
-		});
+		}
+		return shown;
 	}
 
 	/** If a file causes an unexpected error, only that file is missing from the list. */

@@ -202,7 +202,7 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 	if (!read.ok) return undefined;
 	const { summary: settled } = await withSettledName(path, read.record, scratch, pace);
 	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
-	const summary = withNote(outsideNames()(settled), note);
+	const summary = withNote(await inSlices(outsideNames()(settled), pace.step), note);
 	const newer = newerLog(path);
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }
