@@ -142,8 +142,8 @@ const LEAST = 0.0001;
 
 /**
  * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
- * Prices reported in replies take precedence over the price table, because a price may depend on the
- * context length.
+ * Rates derived from the session's reported costs take precedence over `table`, because a rate may depend
+ * on the context length.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

@@ -194,7 +194,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** The text is marked as data, so that a model does not follow instructions in it. */
+/** Marks text from earlier sessions as data, so that a model does not follow instructions in the text. */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

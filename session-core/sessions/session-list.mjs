@@ -31,8 +31,8 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * `waiting` also includes closed sessions with an unanswered question, and `failed` includes all
- * sessions whose last run failed.
+ * Returns true if the session is listed under the given state. Closed sessions with an unanswered question
+ * are listed under `waiting`, and all sessions whose last run failed are listed under `failed`.
  * @param {StateFacts} session
  * @param {ListedState} name
  */
@@ -118,7 +118,8 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * The searched text does not contain the session's id, because only the beginning of an id matches.
+ * Returns the text that a filter searches. Ids are not included, because a filter must match the beginning
+ * of an id.
  * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord,
  * "headline" | "bullets" | "next_actions"> | undefined, project: string, }} session
  */
@@ -179,7 +180,7 @@ export function readFilter(query) {
 export const LISTED_AGENTS = ["pi", "claude-code", "codex", "qwen-code"];
 
 /**
- * Returns a message for a condition that matches nothing, such as `is:foo`.
+ * Returns an error message if the filter names an unknown state or agent, as in `is:foo`.
  * @param {string} query
  */
 export function filterProblem(query) {
@@ -203,9 +204,9 @@ function tokensOf(query) {
 }
 
 /**
- * Reads a condition, or returns undefined for ordinary text. The beginning of a value is enough, as in
- * `is:wait`. An empty value matches all sessions, so that the list does not become empty while the user
- * is typing.
+ * Parses a condition such as `is:waiting` or its abbreviation `is:wait`. Returns undefined for ordinary
+ * text. A condition without a value, such as `is:`, matches all sessions, because the user may still be
+ * typing.
  * @param {string} token
  * @returns {((session: Listed) => boolean) | undefined}
  */

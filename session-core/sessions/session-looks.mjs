@@ -45,8 +45,8 @@ export const STATE_LOOKS = {
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
 /**
- * Marks a session that may come from a repository, because its file is in a working tree or in the
- * current folder.
+ * Marks a session that may come from a repository, because its file is in a working tree or in the current
+ * folder.
  */
 export const PLANTED_MARK = "stored in the repository";
 /** Marks a live session that has changed the same file as another live session. */
@@ -72,7 +72,8 @@ export function lookOf({ state, waits, ending }) {
 }
 
 /**
- * During the first minute, the age is an empty string.
+ * Returns a description such as `working for ` and an age such as `2m`. During the first minute, the age is
+ * empty.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  * @returns {[words: string, age: string]}

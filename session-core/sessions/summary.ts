@@ -84,7 +84,7 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The session's last record, which may be outdated; see {@link currentRecord}. */
+	/** The session's last saved recap, which may be outdated; see {@link currentRecord}. */
 	recap: SessionRecord | undefined;
 	/**
 	 * Whether pi can read the file. pi must never open a file that it cannot read, because it would

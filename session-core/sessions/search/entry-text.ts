@@ -34,13 +34,13 @@ export interface EntryText {
 }
 
 /**
- * How many characters are searched at most. `RESULT` applies to each end of a tool result, and `ARGUMENT`
- * applies to each argument of a tool call.
+ * The maximum number of characters to search: `RESULT` in each end of a tool result, `ARGUMENT` in each
+ * argument of a tool call, and `TEXT` in any other text.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-/** The names of the suite's own tools, whose calls and results only repeat other sessions. */
+/** The names of the session search tools. Their calls and results only quote other sessions, so they are not searched. */
 export const SEARCH_TOOLS = ["session_search", "session_read"] as const;
 const isSearchTool = (name: unknown) => SEARCH_TOOLS.some((tool) => tool === name);
 
@@ -50,8 +50,8 @@ export interface TextEntry {
 	at: number | undefined;
 	texts: EntryText[];
 	/**
-	 * The model's hidden reasoning, which is not redacted. It is used only for ranking and must never be
-	 * shown.
+	 * The model's hidden reasoning. It is used for ranking but must never be shown, because it is not
+	 * redacted.
 	 */
 	thought: string;
 }
@@ -59,8 +59,8 @@ export interface TextEntry {
 type Safe = (text: string) => string;
 
 /**
- * Texts for ranking are never shown, so they need no redaction. Escape sequences are removed, because
- * they would become part of a word.
+ * Prepares text that is used only for ranking. Such text is never shown, so it is not redacted. Escape
+ * sequences are removed, because they would become part of a word.
  */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
@@ -150,12 +150,11 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// Without this check, a search would find the results of earlier searches.
 			if (isSearchTool(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
 				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
-				// If a script called other tools, these calls are recorded only in the script's result.
+				// A script's calls to other tools are recorded only in the script's tool result.
 				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
 			];
 		}

@@ -107,8 +107,8 @@ function encoded(text: string): string[] {
 }
 
 /**
- * Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs
- * of characters are compared.
+ * Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs of
+ * characters are compared.
  */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
@@ -121,8 +121,8 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const LONGEST = 80;
 
 /**
- * Yields the parts of an identifier or path in addition to the whole. Chinese, Japanese and Korean text
- * is divided into pairs of characters.
+ * Yields the words of a text. An identifier or path is yielded as a whole and in parts, and Chinese,
+ * Japanese or Korean text is yielded in pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -155,7 +155,8 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 }
 
 /**
- * The number of initial letters that two forms of the same word must share. Short words must be equal.
+ * Returns how many initial letters another form of the word must share: all letters of a short word, or
+ * about 60% of a longer word.
  */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;

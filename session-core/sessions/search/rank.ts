@@ -7,7 +7,7 @@ import type { Speaker, TextEntry } from "./entry-text.ts";
 import { type Query, wordsIn } from "./query.ts";
 
 export interface WordCounts {
-	/** Counts the occurrences of each query word. Similar words count less than the word itself. */
+	/** The number of occurrences of each query word. A similar word counts as a fraction of an occurrence. */
 	counts: number[];
 	length: number;
 }
@@ -17,12 +17,12 @@ export interface Part extends WordCounts {
 }
 
 /**
- * The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly
- * long texts are penalized.
+ * The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly long
+ * texts are penalized.
  */
 const K1 = 1.2;
 const B = 0.75;
-/** The maximum number of words in a part. Longer texts are divided into several parts. */
+/** The maximum number of words that are ranked together. Longer texts are divided into parts. */
 const PART_WORDS = 200;
 /**
  * The weights of a query word that occurs elsewhere in the same turn or session, but not in the text that
@@ -30,14 +30,13 @@ const PART_WORDS = 200;
  */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** Users remember what was discussed, while command output contains words on many unrelated topics. */
+/** Messages count more than command output, which contains words on many unrelated topics. */
 const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,
 	assistant: 1,
 	action: 1,
 	note: 1,
 	result: 0.75,
-	// A model's hidden reasoning describes the topic of a turn in other words. It is never shown.
 	thought: 0.7,
 };
 export function* partsWith(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {

@@ -14,9 +14,9 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** The number of bytes to read at a time. Longer lines are not searched. */
+/** The number of bytes to read at a time. A line with more bytes is not searched. */
 const CHUNK = 1024 * 1024;
-/** The number of bytes at the beginning of a line that contain the entry's type and role. */
+/** The number of bytes at the beginning of a line in which to look for the entry's role and time. */
 const HEAD = 320;
 const USER = '"role":"user"';
 
@@ -72,7 +72,7 @@ export class Scanner {
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// If no words remain, the pattern matches everywhere, so the scan would never end.
+				// If every word is too common, the pattern is empty, so the scan would never end.
 				if (this.isComplete) break;
 				await step();
 			}

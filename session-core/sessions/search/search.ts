@@ -27,8 +27,8 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session in which the search was started. Its entries since the time `from` are left out,
-	 * because they contain the search query itself.
+	 * The session in which the search was started. Its entries since the time `from` are left out, because
+	 * they contain the search query itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }
@@ -223,7 +223,7 @@ class Search {
 		source.secrets ??= await secretsInFile(path, step);
 		const bytes = await partOfLog(path, offset, end - offset);
 		const lines = await withOtherHalves(path, { bytes, offset });
-		// Text that only resembles a secret may be an ordinary word, so it is not redacted elsewhere.
+		// Only unmistakable secrets are redacted everywhere. A doubtful match may be an ordinary word.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
@@ -261,7 +261,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Command output counts as a duplicate only if the whole entry is the same, as in a fork.
+				// Messages are duplicates if their texts are equal. Other entries must be byte-identical.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");

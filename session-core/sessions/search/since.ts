@@ -3,7 +3,7 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 const DAY = 86_400_000;
 
 /**
- * Accepts the same text as `sinceTime`. A date means the end of that day, even if that is in the future.
+ * Accepts the same formats as `sinceTime`. A date means the end of that day, which may be in the future.
  */
 export function untilTime(text: string, now: number): number | undefined {
 	const end = sinceTime(text, now + 400 * DAY);
@@ -15,8 +15,8 @@ export function untilTime(text: string, now: number): number | undefined {
 }
 
 /**
- * Accepts `90m`, `8h`, `2d`, `3w` or a date such as `2026-01-31`. Returns milliseconds since the epoch,
- * or undefined for any other text.
+ * Accepts `90m`, `8h`, `2d`, `3w` or a date such as `2026-01-31`. Returns milliseconds since the epoch, or
+ * undefined for any other text.
  */
 export function sinceTime(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
