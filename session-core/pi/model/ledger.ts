@@ -57,8 +57,8 @@ export function openLedger(agentDir: string, now: () => number) {
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: string | undefined;
 
-	function readDay(path: string): LedgerCall[] | string {
-		const read = readRegular(path, (opened) => {
+	function readDay(path: string): { ok: true; calls: LedgerCall[] } | NotOpened {
+		return readRegular(path, (opened) => {
 			const { size, mtimeMs } = opened.stamp;
 			const stamp = `${size}:${mtimeMs}`;
 			const before = known.get(path);
@@ -67,26 +67,30 @@ export function openLedger(agentDir: string, now: () => number) {
 			known.set(path, { stamp, calls });
 			return { ok: true, calls };
 		});
-		if (read.ok) return read.calls;
-		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
-	function read(): LedgerCall[] | string {
+	function read(): { ok: true; calls: LedgerCall[] } | { ok: false; detail: string } {
+		let calls: LedgerCall[] = [];
 		try {
 			const names = readdirSync(folder).filter((name) => DAY_FILE.test(name));
 			const paths = names.sort().map((name) => join(folder, name));
 			for (const old of paths.slice(0, -KEPT_DAYS)) rmSync(old, { force: true });
-			const days = paths.slice(-KEPT_DAYS).map(readDay);
-			return days.find((day) => typeof day === "string") ?? (days as LedgerCall[][]).flat();
+			for (const path of paths.slice(-KEPT_DAYS)) {
+				const day = readDay(path);
+				if (day.ok) calls = calls.concat(day.calls);
+				else if (day.reason !== "missing") return { ok: false, detail: problemWith(path, day, suite) };
+			}
 		} catch (error) {
-			return errorCode(error) === "ENOENT" ? [] : problemWith(folder, fileFailure(error), suite);
+			if (errorCode(error) !== "ENOENT")
+				return { ok: false, detail: problemWith(folder, fileFailure(error), suite) };
 		}
+		return { ok: true, calls };
 	}
 
 	return {
 		calls(): LedgerCall[] {
 			const found = read();
-			return typeof found === "string" ? [] : found;
+			return found.ok ? found.calls : [];
 		},
 		append(call: LedgerCall): void {
 			const path = pathOn(call.at);
@@ -95,7 +99,7 @@ export function openLedger(agentDir: string, now: () => number) {
 		},
 		problem(): string | undefined {
 			const found = read();
-			return typeof found === "string" ? found : notWritten;
+			return found.ok ? notWritten : found.detail;
 		},
 		path: () => pathOn(now() / 1000),
 	};
