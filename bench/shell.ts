@@ -9,10 +9,6 @@ const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url)
 const RUNS = 15;
 const LIVE = 20;
 
-/**
- * The shell prompt waits for `pi-sessions status`, so the command's run time is compared with that of an
- * empty program.
- */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 0, bytes: 0, projects: [] }, async (agentDir) => {
 		for (let count = 0; count < LIVE; count++) {

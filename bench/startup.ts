@@ -20,11 +20,11 @@ export function rows(): Promise<BenchRow[]> {
 		const rows: BenchRow[] = [];
 		const base: number[] = [];
 		for (const { name, path, most } of SUBJECTS) {
-			// The first start fills the caches of the loader and the system, so it is not measured.
+			// pi's first start with each extension only warms the caches, so its time is discarded.
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
-				// The order of the two measurements alternates, because the second start is usually faster.
+				// The two extensions take turns starting first, because the second start is usually faster.
 				const before = pair % 2 === 0 ? undefined : await measureStart(empty, world);
 				const ours = await measureStart(path, world);
 				const nothing = before ?? (await measureStart(empty, world));

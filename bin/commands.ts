@@ -196,7 +196,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// Only the help uses this definition, because `pi-sessions.mjs` runs `status.mjs` directly to save time.
+	// To save time, `pi-sessions.mjs` handles `status` itself. This definition is for help and completion.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, have failed, have finished or are working. If there are no such sessions, nothing is printed.",

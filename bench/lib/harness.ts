@@ -40,7 +40,7 @@ export async function shortest(count: number, call: () => unknown): Promise<numb
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** The two calls alternate, so that other work on the machine affects both calls equally. */
+/** Calls the two functions alternately, so that other work on the machine affects both equally. */
 export async function alternately(
 	count: number,
 	one: () => unknown,
@@ -55,8 +55,9 @@ export async function alternately(
 }
 
 /**
- * The program must print its result as JSON on its last line. The heap limit is high, because the
- * host's listing needs several gigabytes of memory.
+ * Runs a program from `bench/lib` in a separate process, so that the program's peak memory can be
+ * measured. The program must print its result as JSON on the last line. The heap limit is 8 GB, because
+ * pi's own session listing needs several gigabytes.
  */
 export function measuredBy<T>(program: string, args: readonly string[], env = process.env): T {
 	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>

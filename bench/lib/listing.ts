@@ -1,6 +1,6 @@
 /**
- * The listing runs in a separate process, so that no other memory is measured. With the `host` argument,
- * the host's listing runs instead.
+ * Prints the time and peak memory that listing all sessions takes. With the argument `host`, pi's own
+ * session listing is measured instead.
  */
 import { scanSessions } from "../../session-core/sessions/listing.ts";
 

@@ -127,7 +127,7 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	const { not_sent: step = "" } = plan;
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	if (shown !== "") world.note(`  ${shown}\n`);
-	// The job's prompt and tools come from an untrusted file, so the job's command is not printed.
+	// A job from an untrusted file is not printed as a command that the user could copy and run.
 	if (plan.kind === "job") return code;
 	world.print(plan.command_line);
 	return isDry ? DONE : code;
@@ -174,7 +174,10 @@ function placeholderText({ path }: SessionSummary, end: string | undefined): str
 		: `No session was created. In the resume command, ${PLACEHOLDER} stands for the path of a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
 }
 
-/** Without `entryId`, the copy contains every entry that can still be read. */
+/**
+ * With `entryId`, writes a fork that ends at this entry. Without `entryId`, writes a repaired copy that
+ * contains every readable entry.
+ */
 async function writeCopy(
 	{ id, path, cwd }: SessionSummary,
 	entryId: string | undefined,

@@ -58,7 +58,7 @@ function cardLines(view: SessionView, card: Description, world: World): string[]
 	return items.length === 0 ? head : [...head, "", ...items];
 }
 
-/** All text from the session is escaped, because text such as a title may contain Markdown. */
+/** Text from the session is escaped, because titles and messages may contain Markdown. */
 function cardMarkdown(view: SessionView, card: Description, world: World): string[] {
 	const items = itemsOf(view, card).map(
 		({ kind, text }) => `- ${kind === "artifact" ? codeSpan(text) : inert(text)}`,

@@ -41,8 +41,8 @@ export async function jobPlan({ id, path, kind, state }) {
 }
 
 /**
- * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in
- * the field.
+ * Returns the draft answer and the functions that save and send an answer. Returns undefined if the user
+ * may not answer the session. If sending an answer fails, the draft is kept.
  * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" |
  * "last_message_id"> }} card
  */

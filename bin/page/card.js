@@ -11,8 +11,8 @@ import { sessionOf } from "./sessions.js";
 /** @typedef {Omit<SessionJson, "branch" | "ending" | "next">} Shown */
 
 /**
- * If the server did not answer, the card shows only the facts from the list, and `problem` contains the
- * reason.
+ * If a session's details cannot be loaded, its card shows only the data from the session list, and
+ * `problem` contains the error message.
  * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?:
  * ResumeJson | undefined, problem?: string }} Card
  */

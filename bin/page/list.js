@@ -5,7 +5,7 @@ import { ageOf, byId, make, refill, stateOf } from "./dom.js";
 
 const box = byId("list");
 /**
- * Maps each session id to its list element and to the row and ages that the element shows.
+ * Maps each session id to its list element and to the data that the element shows.
  * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
  */
 const shown = new Map();

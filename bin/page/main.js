@@ -132,9 +132,9 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (request === requests) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, the card stays: old facts are better than an error.
+		// If a session's card cannot be reloaded, the card keeps its previous content and shows no error.
 		if (request !== requests || !session || box.dataset["id"] === id) return;
-		// If several files have this session id, `pi-sessions show` lists the files.
+		// Status 409 means that several files share the session id. `pi-sessions show` lists those files.
 		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
@@ -159,16 +159,16 @@ async function load() {
 		isLoaded = true;
 		draw();
 	}
-	// If the order changed between two requests, a row may have been missed, so no row is removed.
+	// If the list is reordered while it loads, some sessions may be skipped, so their rows are not removed.
 	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session is shown without changing the URL, so arrow keys still start at the top row.
+	// The first waiting session opens without changing the URL, so the first arrow key selects the top row.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
 
-/** Returns the facts on the card that can change when a live-session event arrives. */
+/** Returns the selected session's live state as a string, so that two states can be compared. */
 function chosenState() {
 	const { state, since, dialog } = sessionOf(chosen ?? "") ?? {};
 	return [state, since, dialog].join();
@@ -186,7 +186,7 @@ const on = {
 		connected();
 	},
 	sessions(data) {
-		// Rows are removed first, because a session that has a removed row may also have a changed row.
+		// Rows are removed before new rows are added, because a new row may have the id of a removed row.
 		remove(data.removed);
 		add(data.changed);
 		({ total, revision } = data);

@@ -44,10 +44,7 @@ function request(path, options) {
 	return fetch(path, { headers, cache: "no-store", credentials: "omit", redirect: "error", ...options });
 }
 
-/**
- * The caller specifies the type of the response, which is imported from the server's code.
- * @type {<Answer>(path: string, body?: object) => Promise<Answer>}
- */
+/** @type {<Answer>(path: string, body?: object) => Promise<Answer>} */
 export async function fetchJson(path, body) {
 	const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
 	const answer = await response.json();
@@ -69,7 +66,7 @@ export async function listen(on) {
 			const isRefused = await follow(on);
 			if (isRefused) return on.refused();
 		} catch {
-			// A failed connection is not handled here, because the next iteration connects again.
+			// Connection errors are ignored, because the loop reconnects after a pause.
 		}
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
