@@ -38,7 +38,10 @@ export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 			return (ctx, shared) => new RecapSession(ctx, shared, flags());
 		},
 	});
-	/** The extension reads the session when it starts, so it can ignore earlier events. */
+	/**
+	 * Events that occur before the extension starts are ignored, because the extension reads the session
+	 * when it starts.
+	 */
 	const dispatch = (type: "run_start" | "settled" | "submit") => part.started?.presence.dispatch({ type });
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) =>
 		part.run(ctx, async (recap) => (await loadRecap()).runRecap(argsOf(recap), recap, { pi, ctx }));

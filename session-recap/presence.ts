@@ -9,8 +9,8 @@ export interface Limits {
 }
 
 /**
- * `stamp` is the id of the last message, or undefined if the conversation is too short for a recap.
- * `claimed` means that another extension shows the state of the session.
+ * `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. `claimed`
+ * means that another extension has offered to show a summary instead of the recap.
  */
 export type PresenceEvent =
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
@@ -40,8 +40,8 @@ export interface Presence {
 	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
 	/**
-	 * The stamps for which a recap has been drafted, so that the same state never causes a second model
-	 * call.
+	 * A recap is drafted only once for each `stamp`, so that an unchanged conversation never causes a
+	 * second model call.
 	 */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
@@ -104,8 +104,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * Returns when the recap appears: at the next pause in typing if it is due, and otherwise after the idle
- * time. The terminal may still have focus then, because users often walk away without switching windows.
+ * Returns when to show the recap. A recap that is due appears at the next pause in typing, and any other
+ * recap after the idle time.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -126,8 +126,8 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 const AT_THE_KEYS_MS = 5_000;
 
 /**
- * Returns for how many more milliseconds the user is assumed to be looking at the terminal. Focus counts
- * only for a limited time, because users often leave without switching windows.
+ * Returns how much longer, in milliseconds, the user is assumed to be looking at the terminal. Focus
+ * counts only for a limited time, because users often leave without switching windows.
  */
 export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
 	if (state.awaySince !== undefined) return 0;
@@ -135,10 +135,7 @@ export function looksForMs(state: Presence, focusSeen: boolean, now: number): nu
 	return now - state.lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 }
 
-/**
- * A recap is drafted while the user is away, so a model's note will follow unless there is too little to
- * recap.
- */
+/** Returns whether a model is expected to write a recap soon, because the user is away. */
 export function expectsNote({ awaySince, limits }: Presence, isTooLittle: boolean): boolean {
 	return limits.auto && awaySince !== undefined && !isTooLittle;
 }
@@ -209,7 +206,7 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// Another extension that has offered to show the session's state may fail to, so a recap is drafted.
+	// An extension that has offered to show a summary may fail to do so, so a recap is drafted as a fallback.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -239,7 +236,7 @@ function returned(state: Presence, now: number): Presence {
 	const absence = now - state.awaySince;
 	const isLong = absence >= state.limits.awayMs;
 	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
-	// The draft has already been paid for, so it is shown even after a short absence.
+	// A drafted recap has already been paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	const isDue = state.isWorking
 		? state.isDue || isLong
@@ -318,8 +315,8 @@ export function createPresence({ config, perform, log, now, over }: PresenceDeps
 const SLEPT_MS = 1_000;
 
 /**
- * The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The
- * combined clock avoids both problems.
+ * The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The combined
+ * clock avoids both problems.
  */
 export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();

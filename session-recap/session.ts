@@ -58,10 +58,7 @@ export function recapConfig(
 		focus: recap.focus && flags["recap-disable-focus"] !== true,
 		auto: off === undefined,
 	};
-	/**
-	 * `off` says why automatic recaps are off. `problems` quotes invalid flag values, so sanitize it
-	 * before display.
-	 */
+	/** `off` says why automatic recaps are off. `problems` contains unsanitized flag values. */
 	return { limits, dailyCostLimit, off, problems };
 }
 
@@ -213,10 +210,7 @@ export class RecapSession {
 		return wasShown;
 	}
 
-	/**
-	 * session-resume's card shows the same information, so the recap is hidden. A model request in flight
-	 * continues, because the card uses its result.
-	 */
+	/** Hides the recap without canceling its model request, because session-resume's card uses the result. */
 	hideRecap(stamp: string): void {
 		this.#widget.hide();
 		this.presence.dispatch({ type: "covered", stamp });
@@ -224,7 +218,7 @@ export class RecapSession {
 
 	end(how: SessionEnd): void {
 		this.clear();
-		// At exit, the listeners stay attached, because the exit listener turns off focus reports.
+		// The process's exit listener turns off focus reports, so it is not removed before the process exits.
 		if (how !== "exit") this.#link?.detach();
 	}
 
@@ -246,7 +240,7 @@ export class RecapSession {
 	#perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
-				// The session is inspected only after the other effects of the same event have been performed.
+				// The `inspect` effect is deferred until the event's other effects have been performed.
 				queueMicrotask(() => background("recap", () => this.#inspect()));
 				break;
 			case "draft":

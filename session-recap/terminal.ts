@@ -17,8 +17,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Focus reports must also be turned off on SIGTERM. A second SIGTERM listener is added, because the host's
- * signal-exit library ends the process if it has the only one.
+ * A SIGTERM listener is needed to turn focus reports off, because the host's signal-exit library ends the
+ * process immediately if no other SIGTERM listener exists.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -54,8 +54,8 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * How long, in milliseconds, the rest of a focus report may take to follow its first byte, even over
- * `docker exec` or a serial line.
+ * How many milliseconds to wait for the rest of a focus report. A slow connection, such as `docker exec`
+ * or a serial line, may split the report.
  */
 const REST_MS = 80;
 
@@ -101,8 +101,8 @@ export function createSplitReports(deliver: (data: string) => void) {
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
- * Turns focus reports on while pi owns the terminal and keeps them from the editor. In fullscreen mode,
- * focus reports are passed on, because the host also uses them.
+ * Turns focus reports on while pi owns the terminal. The reports are passed on to pi only in fullscreen
+ * mode, because pi uses them there.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -150,7 +150,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// Switching to fullscreen mode moves all listeners, so this listener is moved back to the front.
+			// Fullscreen mode reorders the input listeners, so recap's listener is moved to the front again.
 			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},

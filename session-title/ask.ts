@@ -87,10 +87,7 @@ export interface MadeTitle {
 	model: string;
 }
 
-/**
- * If a note contains no topic, its headline was written without a model, so the headline is not used as
- * a title.
- */
+/** Returns the recap's headline as a title, or undefined if no model wrote the headline. */
 export function topicOfNote(
 	state: { shown: SessionRecord; offline: Pick<SessionRecord, "headline"> } | undefined,
 ): MadeTitle | undefined {

@@ -95,7 +95,7 @@ async function suggest(style: TitleStyle, session: TitleSession): Promise<void> 
 		screen.say("rename: the request was canceled; the name is unchanged.");
 	});
 	await session.request("typed", { reading, style, candidates }, (made) => {
-		// The user asked for this kebab-case name and can see it, so it counts as a name that the user chose.
+		// A kebab-case name is made only when the user types `/rename`, so it counts as chosen by the user.
 		const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
 		const mayReplace: Parameters<typeof nameSession>[1]["mayReplace"] = ({ source, id }) =>
 			source === "auto" || id === seen?.id;

@@ -25,7 +25,6 @@ export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 export interface GuardFacts {
 	isNamed: boolean;
 	isAsking: boolean;
-	/** The topic in a note becomes the title, so no second model call is needed. */
 	hasTopicOfNote: boolean;
 	isSaved: boolean;
 	isOff: boolean;

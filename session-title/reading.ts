@@ -20,8 +20,8 @@ import {
 } from "../session-core/text/index.ts";
 
 /**
- * A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash,
- * so it does not match.
+ * A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash, so
+ * it does not match.
  */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 const NEWEST_PROMPTS = 12;
@@ -46,8 +46,8 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /**
- * The maximum number of tokens for the session's facts. Together with the instructions, a request stays
- * below 600 tokens.
+ * The maximum number of tokens for facts about the session. A title request, including its instructions,
+ * must stay below 600 tokens.
  */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;

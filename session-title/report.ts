@@ -92,7 +92,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 
 const TITLE_GLYPH = "✎";
 
-/** Plain strings are used, so that RPC clients can also show the report. */
+/** Without `paint`, the result is plain text, which RPC clients can also show. */
 export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
 	const line = `${TITLE_GLYPH} ${title}${source === "auto" ? "  ·  type /rename <name> to change it" : ""}`;
 	return (paint) => {

@@ -135,8 +135,8 @@ export function summaryScratch(): Buffer {
 
 interface SummaryOptions {
 	/**
-	 * The summary of an earlier version of the file. pi only appends to session files, so the bytes of
-	 * that version are not searched for session names again.
+	 * An earlier summary of the same file. pi only appends to session files, so only the added bytes are
+	 * searched for session names.
 	 */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
@@ -149,8 +149,8 @@ export function summarize(path: string, options: SummaryOptions = {}): SummaryOu
 }
 
 /**
- * Like `summarize`, but supports all log formats and runs in time slices, because a session can contain
- * many megabytes of pasted text.
+ * Summarizes a session file in any supported format. The work is done in time slices, so that even a very
+ * large file does not block the process.
  */
 export async function summarizeSlowly(
 	path: string,
@@ -194,7 +194,7 @@ export async function withSettledName(
 	return { ...record, names, summary: withNames({ ...record.summary }, names) };
 }
 
-/** `agentDir` is needed only to find a note that is stored outside the session file. */
+/** If `agentDir` is undefined, a recap that is stored outside the session file is not found. */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const pace = new Pace();
@@ -225,7 +225,7 @@ function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts
 	];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, yield* revealedSecrets(shown, file));
-	// Programs use a session's path, so the path must not be redacted.
+	// The session's working directory is needed to resume the session, so it must not be redacted.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;
@@ -240,7 +240,7 @@ function withNames(summary: SessionSummary, names: NameFacts): SessionSummary {
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
 	if (next !== "") summary.newerFile = join(dirname(summary.path), `${next}.jsonl`);
 	summary.cwd = names.cwd || summary.cwd;
-	// Other agents name a session after its first request and never change the name.
+	// Other agents do not update a session's name when the work in the session changes.
 	summary.name = name && names.name === undefined ? withLaterWork(name, summary.work?.later) : name;
 	summary.nameSource = source;
 	summary.nameSettled = names.gap === undefined;
@@ -291,13 +291,13 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A handover also sets a parent, so a session with a parent is not always a fork.
+	// A session that continues another session's work also has a parent, but only a fork copies entries.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
 export interface SessionWork {
 	title: string;
-	/** A title for the later work in a session that another agent has named after its first request. */
+	/** A title for later work in the session, which is not covered by the name that another agent gave it. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;
@@ -315,7 +315,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	let { waits, next } = openWork(timeline);
 	yield;
 	const turn = lastTurn(timeline.turns);
-	// Redacting a whole reply is slow, and useful only if the reply contains a next step.
+	// Redacting a whole reply is slow, so a reply is redacted only if it contains a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));

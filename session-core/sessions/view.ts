@@ -8,8 +8,8 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
- * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name,
- * the title comes from the topic or the first `prompt`.
+ * `manual` marks a name that the user chose, and `auto` a name that a model wrote. The other values say where
+ * the title of an unnamed session comes from.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
@@ -17,9 +17,8 @@ export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" |
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view that the board, the card, the shell, the HTTP interface and the web page share. Texts are
- * sanitized and redacted, but paths are unchanged. Times are in milliseconds. Unlike `record`, `recap`
- * may be outdated.
+ * The view of a session that all user interfaces share. Texts are sanitized and redacted, but paths are
+ * unchanged. Times are in milliseconds.
  */
 export interface SessionView
 	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
@@ -42,12 +41,13 @@ export interface SessionView
 	waits: boolean;
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
+	/** The saved recap, or undefined if the recap is outdated. */
 	record: SessionRecord | undefined;
 	model: string | undefined;
 	modelName: ModelName | undefined;
 	/**
-	 * Whether the file may come from a repository, in which case the user must see the next step before it
-	 * is sent.
+	 * If this is true, the session file may come from a repository, so the user must see the next step
+	 * before it is sent.
 	 */
 	planted: boolean;
 	branch: string | undefined;
@@ -151,7 +151,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** Returns a version that changes if the file, the session's name or its saved recap changes. */
+/** Returns a string that changes if the session's file, name or saved recap changes. */
 export function versionOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

@@ -6,8 +6,8 @@ interface WatchOptions {
 	folders?: string[] | undefined;
 	onChange(): void;
 	/**
-	 * Folders that cannot be watched are reported as changed at this interval in milliseconds. The
-	 * default is 5,000.
+	 * Folders that cannot be watched are reported as changed at this interval in milliseconds. The default
+	 * is 5,000.
 	 */
 	pollMs?: number;
 }
@@ -17,7 +17,7 @@ const QUIET_MS = 150;
 /** A series of changes is reported after this many milliseconds at the latest. */
 const MAX_WAIT_MS = 1_000;
 
-/** The watchers do not keep the process alive. */
+/** The file watchers do not keep the process alive. */
 export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
 	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;

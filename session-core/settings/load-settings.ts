@@ -46,7 +46,10 @@ export interface LoadedSettings {
 	 * included.
 	 */
 	origins: ReadonlyMap<string, Origin>;
-	/** Each line describes a problem, such as an invalid value, and is sanitized and redacted. */
+	/**
+	 * Messages about invalid settings and unreadable settings files. The messages are already sanitized
+	 * and redacted.
+	 */
 	problems: readonly string[];
 }
 
@@ -84,9 +87,8 @@ function fileStamp(path: string, look: typeof statSync | typeof lstatSync = stat
 }
 
 /**
- * Never throws. `/recap on` and `/recap off` override the user's settings file, and a project's file may
- * only make the suite quieter. If an existing file cannot be read, all automatic features are off, because
- * that file may have disabled them.
+ * Never throws. If a settings file exists but cannot be read, all automatic features are off, because the
+ * file may have disabled them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const { user, command, project } = pathsOf(folders);

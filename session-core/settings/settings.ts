@@ -10,16 +10,16 @@ import {
 } from "../text/files/index.ts";
 
 /**
- * Restricts which values a project's settings file may set, because a repository must not spend the
- * user's money or decide where text is sent. `off` allows only `false`, `less` a lower number, and
- * `more` a higher number. `never` is like `more`, but 0 means never.
+ * Limits what a project's settings file may change, because a repository must not spend the user's money or
+ * decide where text is sent. `off` allows only `false`, `less` a lower number, and `more` a higher number.
+ * `never` allows a higher number, or 0 to turn the feature off.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
 interface Setting<T> {
 	initial: T;
 	check: Check<T>;
-	/** The accepted values, which complete a message such as `found 1, expected true or false`. */
+	/** Describes the accepted values in error messages, such as `found 1, expected true or false`. */
 	expected: string;
 	quieter: Quieter | undefined;
 }
@@ -48,7 +48,7 @@ const model = optional(/^[^/\s]+\/\S+$/, '"provider/model"');
 const AGENTS = FOREIGN.map(({ name }) => name);
 
 /**
- * All settings with their default values. TypeBox would slow the shell down, because it takes a third of a
+ * The default values of all settings. TypeBox is not used to check settings, because it takes a third of a
  * second to load.
  */
 const SETTINGS = {
@@ -56,8 +56,8 @@ const SETTINGS = {
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: amount(0.5, "less"),
 	/**
-	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language
-	 * of the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
+	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language of
+	 * the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
 	 * English.
 	 */
 	language: optional(
@@ -87,11 +87,14 @@ const SETTINGS = {
 		/** If `enabled` is false, the other settings in the same group are also turned off. */
 		enabled: flag(true),
 		generator: setting<"heuristic" | "llm">("heuristic", isOneOf("heuristic", "llm"), '"heuristic" or "llm"'),
-		/** A record is written after this many idle minutes. 0 means that idle sessions get no record. */
+		/**
+		 * The number of idle minutes after which a recap is saved. If the value is 0, no recap is saved
+		 * for idle sessions.
+		 */
 		idleMinutes: amount(0, "never"),
 		/**
-		 * When a session with at least this many messages ends, a record is written. 0 means that no record
-		 * is written.
+		 * A recap is saved at the end of a session that has at least this many messages. If the value is
+		 * 0, no recap is saved.
 		 */
 		minMessages: setting(8, isWhole, "a whole number of at least 0", "never"),
 		pinCard: flag(true),
