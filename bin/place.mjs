@@ -10,8 +10,8 @@ const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * The prefix of the `…_CODING_AGENT_DIR` variable determines the host, that is, pi or a rebranded pi.
- * Without such a variable, the host is the program that installed this package.
+ * Returns the name and the folders of pi or a rebranded pi. The `…_CODING_AGENT_DIR` variable takes
+ * precedence over the folder in which this package is installed.
  * @param {Environment} env
  * @param {string} [here] The path of this file
  */

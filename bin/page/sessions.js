@@ -67,7 +67,7 @@ export function keepOnly(ids) {
 /** @param {readonly Live[]} open */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
-	// The displayed row of a working session lacks the last run's outcome, so the server's row is used.
+	// Each update starts from the server's data, because `withState` discards a working session's outcome.
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;

@@ -219,9 +219,6 @@ const STATUSES: Partial<Record<ResumeRefused["reason"], number>> = {
 	unconfirmed: 409,
 };
 
-/**
- * If a step is not sent because its session file may come from a repository, the message quotes the step.
- */
 function refusedResume({ reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
 	const step = reason === "planted" && plan?.not_sent ? ` The step is: "${plan.not_sent}"` : "";
 	return refusedAs(STATUSES[reason] ?? 422, reason, message + step, remedy.http);
@@ -238,8 +235,8 @@ function wrongKind(own: string, wanted: string): Refused {
 }
 
 /**
- * The user's own words must not be redacted in the response, which contains them as plain text and as
- * part of a command line.
+ * Returns the two forms in which a response contains the user's message: as plain text, and quoted for a
+ * shell.
  */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];

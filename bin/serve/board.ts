@@ -99,10 +99,7 @@ export class SessionBoard {
 		return found.ok ? answer(found.item) : found;
 	}
 
-	/**
-	 * The newest record of each session is in memory and is checked first. The files are then searched,
-	 * newest first.
-	 */
+	/** For speed, the recaps that are in memory are searched before the session files are read. */
 	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
 		for (const item of this.items) {
 			const { recap } = item.summary;
@@ -212,7 +209,7 @@ export class SessionBoard {
 		this.#asOf = Date.now();
 		const gone = [...before.values()].filter(({ summary }) => !this.#byPath.has(summary.path));
 		const removed = [...new Set(gone.map(({ id }) => id))];
-		// A removed session may exist in another file with the same id, which clients receive as changed.
+		// Clients remove every session that has a removed id, so remaining files with that id are sent again.
 		const changed = this.items.filter(
 			(item) => before.get(item.summary.path) !== item || removed.includes(item.id),
 		);

@@ -127,7 +127,7 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A working session's row lacks an outcome, so the row is sent again when the session stops working.
+		// A working session is sent without an outcome, so the session is sent again when it stops working.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);

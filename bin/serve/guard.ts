@@ -32,7 +32,7 @@ function grantedBy(header: string | undefined, { act, read }: Tokens): Access | 
 	return isRead ? "read" : undefined;
 }
 
-/** `timingSafeEqual` requires inputs of equal length, so the function compares digests. */
+/** `timingSafeEqual` requires inputs of equal length, so the tokens' digests are compared. */
 function isSame(one: string, other: string): boolean {
 	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

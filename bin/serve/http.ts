@@ -17,7 +17,7 @@ export function answered(body: unknown, own: readonly string[] = [], status: 200
 	return { ok: true, status, body, own };
 }
 
-/** The message must not contain an error's text, because an error may quote a session. */
+/** `message` must not contain the text of an exception, because that text may quote a session. */
 export function refusedAs(status: number, reason: string, message: string, remedy: string): Refused {
 	return { ok: false, status, reason, message, remedy };
 }

@@ -148,7 +148,7 @@ async function search(
 }
 
 /**
- * `answer` receives the 50 newest stored recaps, newest first. `stamp` is the id of the session's last
+ * `recaps` contains the session's 50 newest recaps, newest first. `stamp` is the id of the session's last
  * message.
  */
 function withRecaps(

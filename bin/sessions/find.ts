@@ -62,8 +62,8 @@ export function currentSession({ env }: World): string {
 }
 
 /**
- * Searches the current project first, and then all projects. Without a title or id, finds the session
- * whose agent runs this command.
+ * Searches the current project first, and then all projects. If `typed` is empty, returns the current
+ * session.
  */
 export async function findSession(typed: string, world: World): Promise<FoundSession | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);

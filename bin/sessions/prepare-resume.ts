@@ -25,12 +25,12 @@ import { cleanLine, clipColumns, isFolder, shownWord } from "../../session-core/
 import { outputOf } from "../shell/programs.ts";
 
 export interface ResumeWish extends SendWish, Pick<ResumeOptions, "recap" | "branch" | "copy" | "inPi"> {
-	/** The id of the entry from which the session continues. The path of the new fork is `copy`. */
+	/** The id of the entry at which the session is forked. */
 	at?: string | undefined;
-	/** If true, the session continues in a repaired copy at the path `copy`. */
+	/** If true, a repaired copy is opened instead of the damaged session file. */
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
-	/** If false, the plan is only shown, so it does not matter on which machine a job was recorded. */
+	/** If false, the command that resumes the session is only shown, and no program is started. */
 	starts: boolean;
 }
 
@@ -51,7 +51,6 @@ interface ResumeDeps extends Pick<AddRecordDeps, "agentDir" | "now" | "words" | 
 	leaseOf: LeaseOf;
 }
 
-/** Reads the facts on which `prepareResume` bases its decision. */
 export async function resumeFacts(
 	session: SessionSummary,
 	wish: ResumeWish,
@@ -67,7 +66,7 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// A recap describes the session's end. If the user chose an earlier entry, only a job uses the recap.
+	// An earlier entry is resumed without a recap, unless the recap contains a job's model and tools.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -110,10 +109,7 @@ export type PreparedResume =
 	| {
 			ok: true;
 			plan: ResumePlan;
-			/**
-			 * The reason why the plan must not be carried out. A client that needs only the plan may
-			 * ignore the reason.
-			 */
+			/** The reason why the resume command must not be run yet, although the command may be shown. */
 			held: ResumeRefused | undefined;
 			/** The reason why the session opens without sending the text that the user wanted to send. */
 			unsent: ResumeRefused | undefined;
@@ -153,7 +149,7 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// If the newer file has a different session id, the agent can still resume the older file.
+	// An agent can resume an older session file if the newer file has a different session id.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }
@@ -168,7 +164,7 @@ function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | 
 		: "session_gone";
 }
 
-/** A headless run cannot wait for an answer from the user, and it runs only in its own folder. */
+/** A headless run has no terminal, so it cannot wait for an answer from the user. */
 function whyHeld(plan: ResumePlan, { hasFolder, isOwnJob: isOwn, lease }: ResumeFacts) {
 	const isJob = plan.kind === "job";
 	if (lease) return "live";

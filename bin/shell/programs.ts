@@ -51,7 +51,7 @@ export async function runInTerminal(
 		input = "inherit",
 	}: { folders: readonly string[]; env: Environment; input?: "inherit" | "ignore" },
 ): Promise<{ ok: true; code: number } | NotStarted> {
-	// The program is using the terminal, so Ctrl+C must not end the `pi-sessions` process.
+	// While another program is using the terminal, Ctrl+C must not end the `pi-sessions` process.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
@@ -133,10 +133,10 @@ function startableHere(name: string): Startable | undefined {
 
 /**
  * npm, pnpm and yarn install programs as batch files, but Node's `spawn` refuses to run batch files
- * (CVE-2024-27980). Therefore, the script in the batch file is started instead. The current folder is
- * never searched, because a repository could contain its own `pi.cmd`.
+ * (CVE-2024-27980). This function finds the JavaScript file that the batch file runs.
  */
 export function startableInWindows(name: string, path: string): Startable | undefined {
+	// The current folder is never searched, because a repository could contain its own `pi.cmd`.
 	for (const folder of path.split(delimiter).filter((one) => isAbsolute(one))) {
 		const program = join(folder, `${name}.exe`);
 		if (existsSync(program)) return { path: program, words: [program] };

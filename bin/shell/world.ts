@@ -79,7 +79,7 @@ export function worldFor(command: string, around: Surroundings) {
 		name: shownName,
 		path: shownPath,
 		age: (then: number) => shortAge(then, around.now()),
-		/** The value's strings are sanitized and redacted again before they are printed. */
+		/** Sanitizes and redacts all strings in the JSON, in case the caller forgot to do so. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
 		/**
@@ -91,9 +91,7 @@ export function worldFor(command: string, around: Surroundings) {
 	};
 }
 
-/**
- * After the command's name, a message starts in lower case, unless its first word is an acronym or a name.
- */
+/** Changes the message's first letter to lower case, unless the first word is an acronym or a name. */
 function afterColon(message: string): string {
 	return message.replace(/^[A-Z](?=[a-z]* ["a-z\d(])/, (letter) => letter.toLowerCase());
 }
