@@ -1,5 +1,5 @@
 import type { Rule } from "./rules.ts";
-import { isCredential, isGenerated, isMixed, isPlaceholder, isPlainName, looksMadeUp } from "./values.ts";
+import { isCredential, isGenerated, isMixed, looksMadeUp } from "./values.ts";
 
 /**
  * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with
@@ -13,17 +13,11 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/** A cookie whose value is an ordinary word contains no secret. */
-function hasCredential(cookies: string): boolean {
-	const own = cookies.replace(/;\s?(?:expires|path|domain|max-age|samesite|secure|httponly)\b.*/is, "");
-	const values = own.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
-	return values.some(
-		(value) =>
-			!isPlaceholder(value) &&
-			!/^" [+.] /.test(value) &&
-			(value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value)))),
+/** A cookie with a short value, an expression or a number contains no secret. */
+const hasCredential = (cookies: string): boolean =>
+	/=["']?(?![$<{%*]|\d+(?:;|$)|" [+.] )[^;\s]{8}/.test(
+		cookies.replace(/;\s?(?:expires|path|domain)=.*/is, ""),
 	);
-}
 
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 

@@ -6,11 +6,11 @@ import {
 	isGenerated,
 	isLabel,
 	isLocation,
-	isMixed,
 	isNamedAfter,
 	isPlaceholder,
 	isPlainName,
 	isSentence,
+	isTranslation,
 	looksMadeUp,
 	NUMBER_AND_UNIT,
 } from "./values.ts";
@@ -21,8 +21,6 @@ export interface Value {
 	isQuoted: boolean;
 }
 
-/** Matches a label in a natural language, as in a translation: `"password": "Heslo"`. */
-const LABEL = /^(?:\p{Lu}|[^\0-\x7f])[\p{L}\p{M}\p{Cf}\s.,:।。?!'’"\\-]*$/u;
 /**
  * The next word may continue a sentence. A word before `:` or `=` does not, because it begins another
  * pair, as in `pass: x host: y`.
@@ -64,8 +62,7 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	// `PW` is also the country code of Palau. In a list of countries, another country comes next.
 	if (/(?:^|_|-)PW$/.test(identifier) && /^["'],?\s*["'](?:[a-z]{2}[-_])?[A-Z]{2}["']\s?:/.test(next))
 		return true;
-	const label = text.replace(/\\u[\da-f]{4}/gi, "x");
-	if (!isVariable && (isKey || !isQuoted) && LABEL.test(label) && !isMixed(text)) return true;
+	if (!isVariable && (isKey || !isQuoted) && isTranslation(text)) return true;
 	// A value is a literal unless it may be an argument, as in `connect(password=password)`.
 	const isArgument = /^(?:,|\s*\))/.test(next);
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));

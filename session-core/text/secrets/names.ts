@@ -25,7 +25,7 @@ const CERTAIN = new RegExp(
 	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
 );
 const PASS =
-	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{3,12}pass$/;
+	/^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{0,12}pass$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|seed|pepper|sig|dsn|session)$/;
 /**
@@ -109,8 +109,6 @@ export interface Name {
 	isVariable: boolean;
 	/** The quotation mark around the name, which may also enclose the value, as in `"password=…"`. */
 	quote: string;
-	/** True if the name is the last part of a path, as in `dialog.login.password`. */
-	isPath: boolean;
 	/** True if only the name is quoted, as in `"password": …`. */
 	isKey: boolean;
 	/** True if the name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
@@ -125,7 +123,6 @@ const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 const DECLARED =
 	/(?<=\b(?:class|interface|struct|trait|enum|record) |\burn:[\w:.-]{0,60})|(?<=\s[:@])(?=[\w-]{1,60}=")/y;
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
-const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 
 export function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
@@ -141,9 +138,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
 	const before = /^(?!_).*keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
-	let kind = nameKind(identifier, before ?? "");
-	// Next to a user name, `pass` means a password: `user: jo pass: …`.
-	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
+	const kind = nameKind(identifier, before ?? "");
 	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// If the closing quotation mark directly follows the name, only the name is quoted, not the value.
@@ -160,7 +155,6 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 		identifier,
 		isVariable,
 		quote: isClosed ? "" : enclosing,
-		isPath: text.charAt(start - 1) === ".",
 		isKey: isClosed,
 		isPhrase,
 	};

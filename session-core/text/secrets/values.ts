@@ -51,45 +51,33 @@ export function isPlaceholder(value: string): boolean {
 
 export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
-const SPEAKS_OF_IT =
-	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-/**
- * Matches words that begin like a sentence. A translation may contain numbers and placeholders such as
- * `:email`.
- */
-const PHRASE =
-	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\/’'·-]*[,:،]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\p{Pd}\\/’'·]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។،]*)+ ?[?!.:…]*$/u;
-const UNSPACED_TEXT =
-	/^(?=.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2})(?:[\p{Lo}\p{M}\u30fc，。、：；！？（）?!:(). ]|[A-Z]{2,5}(?![A-Z])|[A-Z]?[a-z]{2,12}(?![a-z\d])|\d{1,3}(?!\d))+$/u;
+const SPEAKS_OF_IT = /must|should|cannot|passw|secret|token|credential|\bkeys?\b|[:.?]$|\.\.\.|…/i;
+/** Matches a label in a natural language, as in a translation: `"password": "Heslo"`. */
+const LABEL =
+	/^(?:[¿¡:]?\p{Lu}|[^\0-\x7f])(?:[\p{L}\p{M}\p{Cf}\s.,:;।،。？?!'’"\\()·/\u3000-\u303f\uff00-\uff20-]|(?<=\s)\d{1,3}(?![\p{L}\d]))*$/u;
+
+export function isTranslation(value: string): boolean {
+	return LABEL.test(value.replace(/\\u[\da-f]{4}/gi, "x")) && !isMixed(value);
+}
 
 export function isSentence(value: string): boolean {
 	return (
-		PHRASE.test(value) ||
-		UNSPACED_TEXT.test(value) ||
-		(/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value))
+		/\s|[^\0-\x7f]{4}/.test(value) &&
+		(isTranslation(value) || (FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value)))
 	);
 }
 
-const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
+const VERSION =
+	/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?(?:\([@\w].*)?|[\^~<>=][\d.x*^~<>=| ,-]+|(?:workspace|npm|patch|file|link|portal|catalog):.*|latest)$/;
+const URL = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|urn:)/i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
-
-const FILE_NAME = /^[A-Za-z][\w-]{0,60}\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|txt|conf)$/;
+const FILE = /^[A-Za-z][\w-]{0,60}\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|txt|conf)$/;
 
 /** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
 export function isLocation(value: string): boolean {
-	if (
-		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?(?:\([@\w].*)?|[\^~<>=][\d.x*^~<>=| ,-]+|(?:workspace|npm|patch|file|link|portal|catalog):.*|latest)$/.test(
-			value,
-		)
-	)
-		return true;
+	if (VERSION.test(value) || URL.test(value) || FILE.test(value)) return true;
 	if (/^[\w.@-]+(?:[\\/]+[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
-	return (
-		URL_LIKE.test(value) ||
-		FILE_NAME.test(value) ||
-		value.startsWith("urn:") ||
-		(PATH.test(value) && !isGenerated(value))
-	);
+	return PATH.test(value) && !isGenerated(value);
 }
 
 const SECRET_WORD =
@@ -113,7 +101,6 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
-	if (value.includes(".") && lettersOf(value).endsWith(lettersOf(identifier))) return true;
 	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
 		return !isCertain;
 	return (
@@ -237,14 +224,9 @@ export function isIdentifier(value: string): boolean {
 /** An ordinary word after `Authorization:` is not a credential. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)}\]]+$/, "");
-	if (
-		word.length < 6 ||
-		/[^\x20-\x7e]/.test(word) ||
-		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^\w{1,16}=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^\.|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
-			word,
-		)
-	)
+	const isExpression =
+		/^(?:realm|error|scope)=|^\w{1,16}=$|^https?:|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/;
+	if (word.length < 6 || /[^\x20-\x7e]/.test(word) || isPlaceholder(word) || isExpression.test(word))
 		return false;
 	return isPlainName(word.replaceAll("-", "")) ? /\d$/.test(word) : true;
 }
