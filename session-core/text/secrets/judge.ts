@@ -69,8 +69,7 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	if (isLabel(text, identifier, isLiteral)) return true;
 	if (place === "sure") return false;
 	return (
-		(text.length < 6 && NUMBER_AND_UNIT.test(text)) ||
-		(!isQuoted && isCode(text, isLiteral ? undefined : identifier, next) && !(assigns && isTorn(text, next)))
+		!isQuoted && isCode(text, isLiteral ? undefined : identifier, next) && !(assigns && isTorn(text, next))
 	);
 }
 

@@ -14,7 +14,6 @@ type Place = "sure" | "firm" | "loose";
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
-const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"']|\s*$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 export const WORD = /\S{1,160}/y;
 export const PLAIN =
@@ -70,13 +69,6 @@ export const LINKS: readonly Row[] = [
 		"firm",
 		/(?:\s[^<>\n]{0,100})?>\s{0,80}(?=(?:<!\[CDATA\[(?!\]))?[^<\s][^<\n]{0,2000}(?:\s{0,80}<\/|$))/y,
 		/(?<=<[\w.-]{0,20}:?)/y,
-		CONTENT,
-	],
-	// <entry key="password">…
-	[
-		"firm",
-		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
-		/(?<=(?:key|name)=["'][\w.-]{0,60})/iy,
 		CONTENT,
 	],
 	// process.env.NAME || "…"
@@ -149,7 +141,5 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	if (isParameter) return { ...shared, bare: PARAMETER };
 	// The name and the value are in the same string: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { ...shared, bare: WORD };
-	if (place !== "loose" && endOf(BRACES, text, at) !== undefined)
-		return { ...shared, at: at + 1, bare: BRACED };
 	return { ...shared, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

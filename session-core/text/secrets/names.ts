@@ -84,22 +84,6 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Results are cached, because names repeat within a text and each check is slow. */
-const judged = new Map<string, NameKind | "none">();
-const MOST_JUDGED = 2_000;
-
-function nameKind(identifier: string, before: string): NameKind | undefined {
-	const name = before === "" ? identifier : `${before} ${identifier}`;
-	let kind = judged.get(name);
-	if (kind === undefined) {
-		kind = kindOf(identifier, before) ?? "none";
-		if (judged.size >= MOST_JUDGED) judged.clear();
-		// The name is copied, because a slice would keep the whole text in memory.
-		judged.set([...name].join(""), kind);
-	}
-	return kind === "none" ? undefined : kind;
-}
-
 export interface Name {
 	start: number;
 	end: number;
@@ -138,7 +122,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
 	const before = /^(?!_).*keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
-	const kind = nameKind(identifier, before ?? "");
+	const kind = kindOf(identifier, before ?? "");
 	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// If the closing quotation mark directly follows the name, only the name is quoted, not the value.

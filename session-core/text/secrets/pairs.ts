@@ -15,11 +15,10 @@ interface PlacedValue extends Value {
 }
 
 const QUOTED_BOUND = 2_000;
-const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|``(?=[^`\s,;)])|["'`])|([“”„«‘「『])/y;
+const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|``(?=[^`\s,;)])|["'`])/y;
 const QUOTE_ENDS = new Map(
 	['"""', "'''", "``", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
-const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 /** Shells, SQL and YAML join adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,200}(?=\n|$)|\\['"]){1,29}/y;
 /** A redacted value or a command substitution is not a secret. */
@@ -34,7 +33,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	if (block !== undefined)
 		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
-	const mark = opening?.[1] ?? opening?.[2] ?? "";
+	const mark = opening?.[1] ?? "";
 	// In a shell, a backtick does not begin a string.
 	// A quotation mark may also close the string that contains the name.
 	const isString =
@@ -42,7 +41,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
 	if (opening && isString) {
 		const start = at + opening[0].length;
-		const closing = QUOTE_ENDS.get(mark) ?? TYPOGRAPHIC_END;
+		const closing = QUOTE_ENDS.get(mark) ?? /\n/g;
 		let found = matchAt(closing, text, start);
 		while (found?.[1]) found = matchAt(closing, text, closing.lastIndex);
 		const closed = found?.index ?? text.length;
