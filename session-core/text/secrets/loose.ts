@@ -61,6 +61,8 @@ function hideIn(scan: Scan, kind: NameKind, from: number, to: number, isTable = 
 	let isFound = false;
 	const text = scan.text.slice(from, to);
 	for (const { 0: word, 2: quoted, index } of text.matchAll(LITERAL)) {
+		// The secret of this name was redacted before.
+		if (word === "redacted" && !isTable) return true;
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
 		const isSaid = SAYS.test(text.slice(0, index));
