@@ -165,7 +165,6 @@ secret_key = '⟦k2!d9#fLq·82@sPz⟧'
 <password>⟦Sw1ft·Brook⟧</password>
 <add key="ApiKey" value="⟦7f6e5d4c3b·2a1908⟧" />
 <server><id>nexus</id><username>jo</username><password>⟦{kT7vPz2RbNwYd8sFg·HjQm7vX2pLr9TzK4w=}⟧</password></server>
-<property name="hibernate.connection.password">⟦Ebony·Tower3⟧</property>
 passwd: ⟦$6$rounds=4096$kT7vPz2R·bNwYd8sF$gHjQm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq⟧
 pulumi_access_token: ⟦pul-9fd2a17b41bc7a7e·0cef1a3e8b2d5d4b9fd2a17b⟧
 "connectionString": "DefaultEndpointsProtocol=https;AccountName=st1;AccountKey=⟦kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUi·OtZeRw1kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUiOtZeRw1k==⟧"
@@ -382,7 +381,6 @@ Password=⟦juniper·walrusPassword⟧;Encrypt=true
 password: ⟦fhzfvHW·RMJrGelaN⟧
 │ Password │ ⟦vAwRsajx·tsAnUpSa⟧ │
 // links between a name and its value
-<setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
 <password type="plain">⟦Tulip·-Storm4⟧</password>
 <env value="⟦Tulip·-Storm4⟧" name="DB_PASSWORD"/>
 Authorization: Digest ⟦username="jo", realm="x", nonce="abc", response="6629fae49393a053·97450978507c4ef1"⟧
@@ -405,7 +403,6 @@ env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")
 zebra:5432:*:bob:⟦IFtom!mk·b:979!⟧
 PASSWORD::⟦2xh2SM3p·HvfeDfDAGE⟧
 password — ⟦k3J9x·Q2mZ7⟧ for the admin
-user: bob pass: ⟦zephyr·plume⟧ host: db1
 pw: ⟦zephyr·plume⟧ host: db1
 https://⟦bKKrZEZD·CpaiIyGh⟧@github.com/x/y.git
 // rows of the tables of forms and commands
@@ -414,9 +411,7 @@ git clone https://ci:⟦k3J9x·Q2mZ7⟧
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
 enable secret 5 ⟦Kl0ster·Brau⟧
 tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧ and Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
-https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 AWS4-HMAC-SHA256 Credential=x, Signature=⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
-AC9f86d081884c7d659a2feaa0c55ad015:⟦1f86d081884c7d65·9a2feaa0c55ad015⟧
 curl -b sid=⟦k3J9x·Q2mZ7pL5w⟧ https://x.test
 security add-generic-password -a bob -w ⟦nickel·kestrel⟧
 bw unlock ⟦nickel·kestrel⟧
@@ -435,7 +430,6 @@ root:⟦tiger·lily⟧@tcp(db:3306)/shop
 root / ⟦hunter·2x9⟧ (password)
 use \`⟦Xk3m·P9qT⟧\` as the password
 ⟦Xk3m·P9qT⟧ is the admin password
-The password was changed from ⟦hunter·2x9⟧ to ⟦Zebra·7!x⟧.
 apikey ⟦Xk3mP9·qTzz81aB⟧
 DB password → ⟦hunter·2x9⟧
 **Password** — ⟦hunter·2x9⟧

@@ -28,7 +28,7 @@ const CODE_SIGN = /[(){}<>[\]=;,"'`:|/*]|\.\w|%[sd]/;
 const DENSE = /^(?!.*(?:[A-Za-z]{5}|\\[dws]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
 /** Matches a hash, a date, a constant, a ticket, a variable, a character class, JSON or a URL. */
 const NO_SECRET =
-	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+$|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$)|A-Z|["']\s?[,:]|:\/\//;
+	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+$|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$)|A[KS]IA[A-Z\d]{16}$|A-Z|["']\s?[,:]|:\/\/|[\da-f]{8}-[\da-f]{4}-/;
 /** Matches a verb that says what the value is, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
 const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
