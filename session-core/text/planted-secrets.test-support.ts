@@ -410,7 +410,7 @@ q=⟦-----BEGIN+PRIVATE+KEY-----%0AMIIEvQIBADANBgkqhkiG9w0BAQ·EFAASC⟧
 git clone https://ci:⟦k3J9x·Q2mZ7⟧
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
 enable secret 5 ⟦Kl0ster·Brau⟧
-tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧ and Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
+tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧
 AWS4-HMAC-SHA256 Credential=x, Signature=⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 curl -b sid=⟦k3J9x·Q2mZ7pL5w⟧ https://x.test
 security add-generic-password -a bob -w ⟦nickel·kestrel⟧

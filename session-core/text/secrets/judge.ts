@@ -34,10 +34,10 @@ const isIssued = ({ identifier, isVariable }: Name): boolean =>
 	(!isVariable || identifier.endsWith("KEYS"));
 
 /** Returns true if an unquoted value is the name of a variable. */
-function isReference(text: string, { identifier, quote }: Name, next: string): boolean {
+function isReference(text: string, { identifier, kind, quote }: Name, next: string): boolean {
 	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text);
 	if (quote === "" && /^[,)]/.test(next) && /^[a-z]+(?:_[a-z]+)*$/.test(text))
-		return text.includes("_") || isNamedAfter(text, identifier);
+		return kind === "token" || text.includes("_") || isNamedAfter(text, identifier);
 	return (
 		/^_[a-z_]+$/.test(text) || (/^[a-z]+[A-Z]/.test(identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text))
 	);
@@ -62,7 +62,10 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	// `PW` is also the country code of Palau. In a list of countries, another country comes next.
 	if (/(?:^|_|-)PW$/.test(identifier) && /^["'],?\s*["'](?:[a-z]{2}[-_])?[A-Z]{2}["']\s?:/.test(next))
 		return true;
-	if (!isVariable && (isKey || !isQuoted) && isTranslation(text)) return true;
+	// A translation may consist of several words in lower case. A passphrase may, too.
+	const isPhrase =
+		isKey && !/pass|pw/i.test(identifier) && /^[\p{L}\p{M}’'-]+(?: [\p{L}\p{M}’'-]+)+$/u.test(text);
+	if (!isVariable && (isPhrase || ((isKey || !isQuoted) && isTranslation(text)))) return true;
 	// A value is a literal unless it may be an argument, as in `connect(password=password)`.
 	const isArgument = /^(?:,|\s*\))/.test(next);
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));

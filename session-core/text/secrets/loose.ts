@@ -25,10 +25,13 @@ const WORD =
 	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
 /** These characters occur in code, so they may only be part of a quoted value with many symbols. */
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/*]|\.\w|%[sd]/;
-const DENSE = /^(?!.*(?:[A-Za-z]{5}|\\[dws]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
-/** Matches a hash, a date, a constant, a ticket, a variable, a character class, JSON or a URL. */
-const NO_SECRET =
-	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+$|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$)|A[KS]IA[A-Z\d]{16}$|A-Z|["']\s?[,:]|:\/\/|[\da-f]{8}-[\da-f]{4}-/;
+const DENSE =
+	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
+/** Matches a hash, a date, a constant, a ticket, a variable and an access key id. */
+const NAMED =
+	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$)/;
+/** Matches a character class, JSON, CSV, a URL, a uuid, an escape sequence, an operator and an algorithm. */
+const TECHNICAL = /[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
 /** Matches a verb that says what the value is, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
 const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
@@ -45,14 +48,15 @@ function isComposed(value: string): boolean {
 function isMadeUp(value: string, kind: NameKind, isLiteral: boolean, isSaid: boolean): boolean {
 	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
 		return false;
-	if (NO_SECRET.test(value) || isPlaceholder(value) || isLocation(value)) return false;
+	if (NAMED.test(value) || TECHNICAL.test(value) || isPlaceholder(value) || isLocation(value)) return false;
 	if (isSaid && /\d/.test(value) && looksMadeUp(value)) return true;
 	if (isLiteral && kind !== "token" && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value))
 		return looksLikePassword(value);
 	if (isComposed(value) || isIdentifier(value.replace(/^\W/, ""))) return false;
 	if (LONG_HEX.test(value)) return true;
 	const isMixture = /\d/.test(value) && /[A-Za-z]/.test(value);
-	if (isGenerated(value, isMixture ? 8 : 12)) return !CODE_SIGN.test(value) || DENSE.test(value);
+	if (isGenerated(value, isMixture ? 8 : 16)) return !CODE_SIGN.test(value) || DENSE.test(value);
+	if (value.length < (isLiteral ? 6 : 7)) return false;
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
@@ -100,7 +104,7 @@ export function readLoose(scan: Scan, name: Name): void {
 const WORD_END = /\S{0,200}/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
-const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃,\t]|\r?\n|$)| {2})/y;
+const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃\t]|\r?\n|$)| {2}|,["'`]?[^\s"'`])/y;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
 /** Hides the values below a header with a secret's name. Returns true if the name is in a header. */
