@@ -11,7 +11,8 @@ const MAX_DOING_LENGTH = 60;
 const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished: "cyan", working: "green" });
 
 /**
- * Prints nothing if all live sessions are idle. Returns the exit code.
+ * Prints the number of live sessions in each state. Only the JSON format includes idle sessions. Returns
+ * the exit code.
  * @param {readonly string[]} args
  * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: Output, stderr: Output }}
  * process

@@ -56,7 +56,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 		sessions: [yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
-	// The host shows the project and the agent folder as if they were in the user's home folder.
+	// The sandbox is used as the home folder, so that the host abbreviates the sandbox's path to `~`.
 	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	placeSampleBoard(new AgentFolder(sandbox.agentDir), sandbox.cwd);
@@ -70,8 +70,8 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 }
 
 /**
- * The host warns if fd and rg are missing. The demo never calls these programs, so empty files are
- * sufficient.
+ * The host warns if fd and rg are missing. The demo never calls these programs, so dummy scripts replace
+ * them.
  */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
@@ -83,7 +83,10 @@ function placeSearchTools(agentDir: string): void {
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** The model waits before it answers, so that the user sees what is shown in the meantime. */
+/**
+ * How long, in milliseconds, the scripted model waits before it answers, so that the user can see the
+ * progress indicators.
+ */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 

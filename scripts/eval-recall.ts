@@ -1,5 +1,5 @@
 // Scores the search with questions about real sessions.
-// A result is correct if its turn contains an entry that answers the question.
+// A search result is correct if it is in the same turn as an entry that answers the question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -22,8 +22,8 @@ interface Question {
 }
 
 /**
- * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question. With `byPoint`, also
- * prints the rank of the first correct result for each question.
+ * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question. With `byPoint`, also prints
+ * the rank of the first correct result for each question.
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const known = new Map<string, Map<string, string>>();

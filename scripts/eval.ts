@@ -1,6 +1,6 @@
 /**
- * Scores the timeline with labeled sessions, each of which is cut at its labeled line. `--what recall`
- * scores the search instead.
+ * Scores generated prompts, recaps or title inputs against labeled sessions. Each session is read only up
+ * to line `uptoLine`. With `--what recall`, scores the search instead.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ interface Point {
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The queries show whether a change has made the search worse, so do not tune the search to them. */
+/** The question sets detect search regressions. Do not optimize the search for these specific questions. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({
@@ -112,7 +112,6 @@ async function scoredText(timeline: Timeline, source: SessionSource, cwd: string
 	return recapText(offlineRecap(timeline, words), words);
 }
 
-/** The `partial` label matches the `done` and `waiting` outcomes. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

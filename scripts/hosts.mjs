@@ -20,18 +20,13 @@ const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * `beside` lists the packages that the host's bundle needs. The host's manifest is not used, because
- * some of its packages are not published.
+ * `beside` lists the packages that the host needs at run time. The host's package.json also lists unpublished packages, so npm cannot install the host directly.
  */
 const NEWEST = {
 	version: "1.6.0",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/**
- * Newer hosts skip tests that are marked with `testOnce`, because their results do not depend on the
- * host's version.
- */
 const WHOLE = [
 	"test/recap",
 	"test/title",

@@ -89,10 +89,6 @@ function confirm(board: Board): void {
 	}
 }
 
-/**
- * Esc does the first of these actions that applies: it cancels the request for a note, leaves the message
- * search, clears the filter, or closes the board.
- */
 function cancel(board: Board): void {
 	const { asking, list } = board;
 	if (asking) {

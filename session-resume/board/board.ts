@@ -181,8 +181,7 @@ export class Board {
 	}
 
 	/**
-	 * A change of the list ends the current search, because the search results belong to the previous
-	 * list.
+	 * Changing the list ends the current search, because the search results belong to the previous list.
 	 */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();

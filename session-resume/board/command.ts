@@ -59,7 +59,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const dialogs = { ctx, say, over };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
-		// The host repaints the screen after it switches sessions, so the message is shown after the repaint.
+		// The notification is shown after the session switch, because the switch repaints the screen.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
 	const open = async (act: "open" | "fork", row: Awaited<ReturnType<typeof pickWanted>>) =>
@@ -79,7 +79,6 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			if (isInTerminal(ctx)) {
 				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
 				if (chosen?.act !== "hand_over") return leave(chosen);
-				// Only a typed command may open a new session, so the command is put in the user's editor.
 				const command = `/resume-from ${chosen.path}`;
 				if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 				break;

@@ -117,7 +117,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#edit(data: string): void {
-		// The input line drops line breaks, so pasted words from separate lines would be joined.
+		// Pasted line breaks become spaces, because the input line would remove them and join the words.
 		const isPaste = data.startsWith(PASTE_START);
 		this.#input.handleInput(isPaste ? data.replace(/\s*[\r\n]\s*(?!\x1b|$)/g, " ") : data);
 		this.#typed();

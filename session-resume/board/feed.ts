@@ -20,7 +20,7 @@ export interface FeedPorts {
 	 * the usual sessions folder.
 	 */
 	projectFolder: string;
-	/** The current folder. A session file inside this folder may come from a repository. */
+	/** The working directory. Session files inside it are marked, because they may come from a repository. */
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/** Called if a scan ends with an unexpected error. Expected failures are returned as values. */

@@ -95,13 +95,14 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// If an action has several key bindings, the hints show the last one, so the main one comes last.
+	// The hints show the last binding of an action, so the secondary binding for deleting comes first.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
 /**
- * Editing keys keep their functions, so that editing the filter cannot trigger an action such as forking.
+ * The board does not override editing keys, so that editing the filter cannot start an action such as
+ * forking.
  */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 

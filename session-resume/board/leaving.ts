@@ -59,7 +59,8 @@ export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefi
 }
 
 /**
- * The list on the screen may be several seconds old, so a session is checked again right before an action.
+ * Facts about a session. They are read right before an action, because the session list may be several
+ * seconds old.
  */
 export interface Facts {
 	row: Row;
@@ -290,7 +291,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host does not save the result of a run after it switches sessions, so the run is stopped first.
+	// The agent is stopped before the session switch, because the host does not save later answers.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -310,7 +311,7 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// If the session could not be opened, its copy is deleted, unless another pi process is using the copy.
+	// If the host does not open a copied session, the copy is deleted unless another pi process is using it.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

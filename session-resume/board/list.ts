@@ -123,10 +123,7 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 	return [...listed.values()];
 }
 
-/**
- * If the sessions folder was moved, the path of a fork's parent is outdated, so the parent is also
- * searched for by its file name.
- */
+/** A fork's parent is looked up by its path or, if the sessions folder was moved, by its file name. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -155,7 +152,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** The list fields whose changes require the rows to be merged and sorted again. */
+/** The `List` fields that affect how rows are merged and sorted. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];

@@ -61,8 +61,8 @@ export class Pane {
 }
 
 /**
- * OSC 133 sequences mark shell prompts. They are removed from a transcript, which must not mark prompts in
- * the user's terminal.
+ * OSC 133 sequences are removed from transcripts, because the user's terminal would interpret them as
+ * shell prompts.
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 

@@ -2,10 +2,7 @@ import { startTimer } from "../../session-core/text/index.ts";
 import type { Preview } from "./acts.ts";
 import type { Row } from "./list.ts";
 
-/**
- * The time in milliseconds for which the cursor must rest on a session's row before the session's file
- * is read.
- */
+/** How long, in milliseconds, the cursor must rest on a session's row before its preview is loaded. */
 const PREVIEW_MS = 90;
 
 interface PreviewPorts {

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-host.ts";
 
-/** A test that newer hosts skip, because the host's version makes no difference to it. */
+/** A test that is skipped on newer hosts, because its result does not depend on the host's version. */
 export const testOnce = test.skipIf(IS_NEWER_HOST);
 
 /** A host in a terminal, disposed after the running test. */
