@@ -217,9 +217,11 @@ export class RecapSession {
 	}
 
 	end(how: SessionEnd): void {
-		this.clear();
-		// The process's exit listener turns off focus reports, so it is not removed before the process exits.
-		if (how !== "exit") this.#link?.detach();
+		if (how === "exit") this.#link?.exit();
+		else {
+			this.clear();
+			this.#link?.detach();
+		}
 	}
 
 	#focusReported(type: "away" | "back"): void {

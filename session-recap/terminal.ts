@@ -22,16 +22,6 @@ const FOCUS_OUT = "\x1b[O";
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
-	const onExit = () => {
-		if (!isOn) return;
-		isOn = false;
-		try {
-			// The process is ending, so only a synchronous write can reach the terminal.
-			writeSync(1, OFF);
-		} catch {
-			// The terminal no longer exists, so its modes do not matter.
-		}
-	};
 	const switchTo = (wanted: boolean) => {
 		if (isOn === wanted) return;
 		isOn = wanted;
@@ -40,14 +30,20 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	const leave = () => {
 		if (!areHosts()) switchTo(false);
 	};
-	process.on("exit", onExit);
 	process.on("SIGTERM", leave);
 	return {
 		on: () => switchTo(true),
 		off: () => switchTo(false),
-		dispose: () => {
+		exit() {
+			try {
+				// The process is ending, so only a synchronous write can reach the terminal.
+				if (isOn) writeSync(1, OFF);
+			} catch {
+				// The terminal no longer exists, so its modes do not matter.
+			}
+		},
+		dispose() {
 			leave();
-			process.off("exit", onExit);
 			process.off("SIGTERM", leave);
 		},
 	};
@@ -108,9 +104,9 @@ export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	useFocus: boolean,
 	events: TerminalEvents,
-): { isTerminal: boolean; detach(): void } {
+): { isTerminal: boolean; exit(): void; detach(): void } {
 	const tui = hostTui(ui);
-	if (!tui) return { isTerminal: false, detach: () => undefined };
+	if (!tui) return { isTerminal: false, exit: () => undefined, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
 	let isReplayed = false;
 	const split = createSplitReports((data) => {
@@ -158,6 +154,7 @@ export function attachTerminal(
 	const unwatch = watchOwnership(tui.terminal, listeners, isOurs);
 	return {
 		isTerminal: true,
+		exit: reports.exit,
 		detach() {
 			split.release();
 			stopListening();
