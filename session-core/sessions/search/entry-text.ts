@@ -40,7 +40,10 @@ export interface EntryText {
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-/** The names of the session search tools. Their calls and results only quote other sessions, so they are not searched. */
+/**
+ * The names of the session search tools. Their calls and results only quote other sessions, so they are
+ * not searched.
+ */
 export const SEARCH_TOOLS = ["session_search", "session_read"] as const;
 const isSearchTool = (name: unknown) => SEARCH_TOOLS.some((tool) => tool === name);
 
