@@ -34,9 +34,9 @@ export class HeadlessRun {
 	}
 
 	start(): void {
-		// Git runs while the model is working, so that git does not delay writing the record.
+		// Git's status is read while the model is working, so that writing the record does not wait for git.
 		background("resume", () => this.#commons.repository.refresh());
-		// This variable is removed, so that a pi process started by the job is not mistaken for the job.
+		// If child pi processes inherited `RESUMED_FROM_VARIABLE`, their runs would be recorded as resumed jobs.
 		delete process.env[RESUMED_FROM_VARIABLE];
 	}
 

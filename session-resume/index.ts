@@ -123,8 +123,8 @@ async function preloadCommands(pi: ExtensionAPI, ctx: ExtensionContext, over: Ab
 }
 
 /**
- * A headless run may end before the extension's code is loaded, but its record must still be written.
- * Therefore, the code is loaded when the run ends, which a `SessionPart` would not do.
+ * If a headless run ends before the extension's code is loaded, the code is loaded at the end of the run,
+ * so that the run's record can still be written.
  */
 function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 	let run: Deferred<HeadlessRun> | undefined;
@@ -150,7 +150,7 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 		closed(how) {
 			process.off("SIGINT", interrupted);
 			const end = () => run?.started?.end(how);
-			// When the process exits, no code can be loaded.
+			// Node.js cannot load another module while the process is exiting.
 			return how === "exit" ? end() : run?.begin().then(end);
 		},
 	});
@@ -217,7 +217,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 }
 
 /**
- * If the session was replaced during the check, its context is no longer valid, so the action is canceled.
+ * Returns `{ cancel: true }` if `check` returns false or if the session ends while `check` is running.
  */
 export async function cancelUnless(
 	check: () => Promise<boolean>,

@@ -135,7 +135,7 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// The repository and the record are read after each run, so that pi can quit quickly.
+			// Git's status and the record are read after each run, so that pi does not read them when it quits.
 			background("resume", () => this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}

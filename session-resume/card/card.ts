@@ -137,7 +137,7 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);
 			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// In pi 0.73.1, setting a status requests a frame, which shows the editor's new text.
+			// In pi 0.73.1, `setEditorText` does not redraw the screen, but `setStatus` does.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 	};

@@ -87,10 +87,7 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 
 /** The share of the model's context window above which the card suggests a new session. */
 const FULL = 0.7;
-/**
- * The age of a session, in milliseconds, above which the card suggests a new session, because the model
- * would have to read the whole conversation again.
- */
+/** The session age in milliseconds above which the card suggests a new session. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export function freshLine({

@@ -26,8 +26,8 @@ export interface CardSize {
 	columns?: number | undefined;
 	rows?: number;
 	/**
-	 * `hints` contains versions of the last line, from longest to shortest. Default: a single version
-	 * that contains the commands.
+	 * Versions of the card's last line, from longest to shortest. The default is a single version that
+	 * lists the card's commands.
 	 */
 	hints?: readonly string[];
 }
@@ -52,7 +52,7 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// The last blocks are extended first, because they contain the agent's replies.
+		// The card's spare lines go to its last blocks first, because those blocks contain the agent's replies.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
@@ -82,7 +82,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// A model's sentences already describe what happened, so the first bullet gets no priority.
+		// Unless a model's summary describes the run, the first bullet ranks above the offer of a new session.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;

@@ -9,8 +9,8 @@ import {
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /**
- * The state and the results of checks cannot be edited, because they come from the log. `most` is the
- * maximum number of lines in a section.
+ * The sections of a session record that the user can edit. `most` is the maximum number of lines in a
+ * section.
  */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },

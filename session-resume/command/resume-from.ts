@@ -179,7 +179,7 @@ export class SessionCompletion {
 
 	async complete(prefix: string): Promise<Completion[] | null | undefined> {
 		const typed = prefix.trimStart();
-		// Typing a space does not open the completion list, so the prompts are already offered after `--at`.
+		// A space does not open the completion list, so prompts are offered right after `--at`.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? undefined : this.#completeSession(typed);
@@ -287,7 +287,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record has only the first line of an interrupted request, so the whole request is read later.
+			// A record has only the first line of an interrupted request, so `continueHere` reads the full request.
 			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt };

@@ -168,8 +168,8 @@ const ANSWER_FIRST =
 const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues in this session. If `keepsCard` is true, the card stays on the screen. Returns false if the
- * session has no next step.
+ * Continues the session with the given prompt or, if no prompt is given, with the session's next step.
+ * Returns false if the session has no next step. If `keepsCard` is true, the card stays on the screen.
  */
 export async function continueHere(
 	session: ResumeSession,
@@ -212,10 +212,7 @@ export function wholeStep({ reading }: Prepared, action: NextStep | undefined): 
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 
-/**
- * The log may lack the branch on which the model was selected, so the record is a second source for the
- * model's name.
- */
+/** Returns the session's model from the log or, if the log does not name one, from the record. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;

@@ -67,7 +67,7 @@ export class Attention {
 		const bytes = way
 			? throughTmux(notificationBytes(way, notification))
 			: notificationIn(process.env, notification);
-		// The host's terminal writes bytes only between two frames, so a bell does not interrupt a frame.
+		// The notification is sent through the host's terminal object, so it does not interrupt a redraw.
 		hostTui(ui)?.terminal.write(bytes);
 	}
 
@@ -107,7 +107,7 @@ interface TabDeps {
 	isOn(): boolean;
 }
 
-/** Sets the title of the terminal tab, which the host sets only while the session is idle or closed. */
+/** Shows the session's state in the title of the terminal tab, except while the session is idle. */
 export class TabTitle {
 	readonly #deps: TabDeps;
 	#isOurs = false;

@@ -1,6 +1,9 @@
 import { startTimer } from "../../session-core/text/index.ts";
 
-/** The bell's delay after a run, in milliseconds. Background work may start another run immediately. */
+/**
+ * The time in milliseconds between the end of a run and the bell. Background work may start another run in
+ * the meantime.
+ */
 const RING_MS = 3_000;
 /**
  * The bell's delay after a dialog has opened, in milliseconds. The user may be about to answer the dialog.

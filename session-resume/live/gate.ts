@@ -22,12 +22,10 @@ import {
 import { safeSessionId, startTimer } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/**
- * Resolves to false if the session must not be opened. The user has then already been told the reason.
- */
+/** If the session must not be opened, tells the user why and returns false. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	// The file is checked last, because the host opens it right after the check.
+	// The session file is checked last, because the host opens the file right after the check.
 	return isAllowed && isFree(path, { writes: "file", repair: "/sessions opens a repaired copy." }, ctx);
 }
 
@@ -42,14 +40,13 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 		return false;
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
-	// The host may check the file again after asking for another folder, so the permission is stored.
 	permits.allow(path);
 	return true;
 }
 
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
-	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
+	// A dialog takes the keyboard focus, so it opens only if the editor is empty and the agent is idle.
 	if (!isInTerminal(ctx) || !ctx.isIdle() || ui.getEditorText().trim() !== "") {
 		const fork = `${forkCommand(ctx.sessionManager.getSessionId())} continues in a fork.`;
 		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
@@ -91,7 +88,7 @@ async function isFree(
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
 	{ ui }: Pick<ExtensionContext, "ui">,
 ): Promise<boolean> {
-	// The host creates missing and empty files itself and follows symlinks, so they are not obstacles.
+	// The host can open missing files, empty files and symlinks, so `isFree` accepts all of them.
 	const accepted = ["missing", "empty", "symlink"] as const;
 	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
 	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";
@@ -149,8 +146,8 @@ export async function askAboutLease(
 		return undefined;
 	}
 	/**
-	 * The host lets only a typed command replace a session. If the editor is in use, a message asks the
-	 * user to type the command.
+	 * The host replaces a session only if a command is submitted in the editor. If the command cannot be
+	 * submitted, the user is asked to type it.
 	 */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

@@ -37,7 +37,7 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
-	// A change of a lease replaces its file (`rename`). A heartbeat only touches the file (`change`).
+	// A `rename` event means that a lease was written or removed. A heartbeat causes only a `change` event.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,

@@ -108,8 +108,8 @@ export class OverlapWarning {
 }
 
 /**
- * The warning stays on the screen until the next prompt, so it shows the time of the change instead of the
- * change's age.
+ * The overlap warning shows the time of the change instead of its age, because an age would become
+ * outdated while the warning stays on the screen.
  */
 function lineOf({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);

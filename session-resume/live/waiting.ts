@@ -36,8 +36,8 @@ export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";
 	/**
-	 * At startup, a dialog already asks about other processes that have the session open, so the first
-	 * check does not report those processes.
+	 * A dialog at startup names the other processes that have the session open. Only processes that open
+	 * the session later cause a warning.
 	 */
 	#twins: ReadonlySet<string> | undefined;
 	#leases: ReturnType<typeof followLeases> | undefined;
@@ -50,7 +50,7 @@ export class WaitingCount {
 	start(): void {
 		this.#createFolder();
 		this.#leases = followLeases(this.#deps.agentDir, () => this.#look());
-		// If the lease folder cannot be watched, the numbers could become outdated, so none are shown.
+		// If the lease folder cannot be watched, the session counts could become outdated, so they are hidden.
 		if (this.#leases.watch.isOn) this.#look();
 	}
 
@@ -104,7 +104,7 @@ export class WaitingCount {
 		try {
 			makeFolder(liveFolder(this.#deps.agentDir));
 		} catch {
-			// Without this folder, there are no leases to watch.
+			// If the lease folder cannot be created, there are no leases to watch.
 		}
 	}
 }
