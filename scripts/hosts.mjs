@@ -20,7 +20,8 @@ const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * `beside` lists the packages that the host needs at run time. The host's package.json also lists unpublished packages, so npm cannot install the host directly.
+ * `beside` lists the packages that the host needs at run time. The host's package.json also lists
+ * unpublished packages, so npm cannot install the host directly.
  */
 const NEWEST = {
 	version: "1.6.0",
