@@ -91,7 +91,10 @@ export function worldFor(command: string, around: Surroundings) {
 	};
 }
 
-/** Changes the message's first letter to lower case, unless the first word is an acronym or a name. */
+/**
+ * Changes a message's first letter to lower case, unless the first word is an acronym. A message must not
+ * begin with a one-word name such as `Node`, because the name would be changed as well.
+ */
 function afterColon(message: string): string {
 	return message.replace(/^[A-Z](?=[a-z]* ["a-z\d(])/, (letter) => letter.toLowerCase());
 }
