@@ -12,9 +12,10 @@ import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { readQuery } from "../session-core/sessions/search/query.ts";
 import { partsWith } from "../session-core/sessions/search/rank.ts";
 import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.ts";
+import { atOnce } from "../session-core/text/files/pace.ts";
 import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
-import { redact, secretsIn } from "../session-core/text/redact.ts";
+import { redact, secretSteps } from "../session-core/text/redact.ts";
 import { isVerbatim, readReply } from "../session-core/text/reply.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
@@ -45,7 +46,7 @@ function convert(log: ClaudeLog | CodexLog): void {
 
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,
-	secretsIn: (text) => secretsIn([text]),
+	secretSteps: (text) => atOnce(secretSteps([text])),
 	"redact, with known values": (text) => redact(text, KNOWN),
 	"redact, within JSON": (text) =>
 		redact(JSON.stringify({ a: JSON.stringify({ password: text, token: text }) })),

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
-import { secretsIn } from "../text/redact.ts";
+import { atOnce } from "../text/files/pace.ts";
+import { secretSteps } from "../text/redact.ts";
 import type { Entry } from "./entry.ts";
 import { safeArguments, searchInSlices, secretsOf, textsIn } from "./secrets.ts";
 import { timelineOf } from "./timeline/log.test-support.ts";
@@ -97,7 +98,7 @@ test("prompts, replies, arguments and results of calls, and commands are searche
 		}),
 		message({ role: "bashExecution", command: "env", output: `DB_PASS=${ran}`, exitCode: 0 }),
 	];
-	expect([...secretsIn(textsIn(entries))].sort()).toEqual(secrets);
+	expect([...atOnce(secretSteps(textsIn(entries)))].sort()).toEqual(secrets);
 });
 
 test("the password in a command's URL is hidden everywhere, unless a path contains the same word", () => {

@@ -85,7 +85,6 @@ export {
 	redact,
 	redactSteps,
 	secretSteps,
-	secretsIn,
 } from "./redact.ts";
 export { asksOfUser, isQuestion, isVerbatim, quotedFrom, readReply } from "./reply.ts";
 export { outgoing, safeSteps, safeText } from "./safe.ts";

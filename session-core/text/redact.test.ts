@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
+import { atOnce } from "./files/pace.ts";
 import { PLANTED } from "./planted-secrets.test-support.ts";
-import { hideKnown, redact, secretsIn } from "./redact.ts";
+import { hideKnown, redact, secretSteps } from "./redact.ts";
 import { TOKEN_FORMATS } from "./secrets/token-formats.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
@@ -20,6 +21,8 @@ const BEGIN = fake("-----BEGIN RSA PRIV", "ATE KEY-----");
 const END = fake("-----END RSA PRIV", "ATE KEY-----");
 
 const VALUE = fake("k3J9x", "Q2mZ7", "pL5w");
+
+const secretsIn = (texts: readonly string[]) => atOnce(secretSteps(texts));
 
 describe("tokens with a known format", () => {
 	it.each(TOKENS)("%s", (token) => {

@@ -41,27 +41,22 @@ function* redactOnce(text: string): Steps<string> {
 }
 
 /**
- * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs,
- * headers and commands, and values that follow the name of a secret. Takes linear time, and redacting
- * the result again changes nothing. `known` contains secrets from the rest of the session.
+ * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs, headers
+ * and commands, and values that follow the name of a secret. Takes linear time, and redacting the result
+ * again changes nothing. `known` contains secrets from the rest of the session.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
-/**
- * Long texts are cached, because a session is read repeatedly, and its longest request takes most of
- * the time.
- */
-const redacted = new Map<string, string>();
+/** The last long text is cached, because a session is read repeatedly, and its longest request takes long. */
+let last = { text: "", redacted: "" };
 const LONG = 16 * 1024;
-const MOST_REDACTED = 4;
 
 /** Like `redact`, but runs in steps that can be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	const whole = known ? hideKnown(text, known) : text;
-	const same = redacted.get(whole);
-	if (same !== undefined) return same;
+	if (whole === last.text) return last.redacted;
 	let before = whole;
 	let after = yield* redactOnce(before);
 	// Shown text is short and redacted again, so it is searched until redacting it changes nothing.
@@ -69,10 +64,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 		before = after;
 		after = yield* redactOnce(before);
 	}
-	if (whole.length >= LONG) {
-		if (redacted.size >= MOST_REDACTED) redacted.clear();
-		redacted.set(whole, after);
-	}
+	if (whole.length >= LONG) last = { text: whole, redacted: after };
 	return after;
 }
 
@@ -83,15 +75,9 @@ const LONGEST = 8_000;
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session.
- * Only generated values are returned, because a password such as `postgres` may also be an ordinary
- * word.
+ * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session. Only
+ * generated values are returned, because a password such as `postgres` may also be an ordinary word.
  */
-export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
-	return atOnce(secretSteps(texts));
-}
-
-/** Like `secretsIn`, but runs in steps that can be interrupted. */
 export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
@@ -132,8 +118,8 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 }
 
 /**
- * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts
- * must already be redacted, because a secret next to its name is not an ordinary word.
+ * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts must
+ * already be redacted, because a secret next to its name is not an ordinary word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: readonly string[]): ReadonlySet<string> {
 	const words = texts.join("\n");

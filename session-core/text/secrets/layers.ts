@@ -1,15 +1,15 @@
 import { matchAt, type Span } from "./scan.ts";
 
 /**
- * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines,
- * and escape sequences of JSON, HTML and URLs. These layers are removed before patterns are applied, so
- * that no pattern needs to handle them.
+ * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines, and
+ * escape sequences of JSON, HTML and URLs. These layers are removed before patterns are applied, so that
+ * no pattern needs to handle them.
  */
 
 /** Represents text from which one more layer has been removed. */
 export class Layer {
 	text: string;
-	/** The next layer is removed only if this is set, because this takes longer than searching the text. */
+	/** The next layer is removed only if this is set, because that takes longer than searching the text. */
 	isPromising = false;
 	readonly #above: Layer | undefined;
 	/** The parts of the text: `at` is the position in this text, the span is in the text above. */
@@ -59,12 +59,7 @@ interface Kind {
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
-/**
- * A comment mark is removed only before a table row or a YAML block, because prose after a comment mark
- * can be searched as it is.
- */
-const COMMENT = String.raw`(?:#|\/\/|\*)[ \t](?=\||[^\s,]{1,60},\S|[\w.-]{1,60}:[ \t]*[|>]|  \S)`;
-const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|${COMMENT}|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
+const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 /**
  * Only one line number or file name is removed per line, because the next prefix may be a table cell.
  */
@@ -72,15 +67,15 @@ const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
- * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-`
- * only before an indented line and before the first or last line of a key.
+ * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only
+ * before an indented line and before the first or last line of a key.
  */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 
 function linesWith(sign: string, without?: string): Kind {
 	const before = `(?:${sign})?(?:(?:${PREFIX}){1,4}|${FIRST_PREFIX}(?:${PREFIX}){0,3})`;
 	const each = new RegExp(`^(?:${before}|${sign})|${CONTINUED}`, "gm");
-	return { each, ...(without && { without }), plain: () => "" };
+	return { each, plain: () => "", ...(without && { without }) };
 }
 const LINES = [linesWith(ADDED)];
 /** In a diff, an old and a new line may both continue the line before them. */
@@ -113,7 +108,7 @@ const AT_ONCE = 50;
 
 function* peeled(
 	above: Layer,
-	{ some, each, without = "\n", plain }: Kind,
+	{ some, each, plain, without = "\n" }: Kind,
 ): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);

@@ -83,7 +83,7 @@ const LINE = /[^\n]{0,200}\S{0,200}/y;
 const ARGUMENTS = /(?:\.\w{1,20})?\([^\n]{0,200}/y;
 const BEFORE = /(?<=(?<!\S)([^\n]{0,60}))/y;
 /** A value may be alone on the next line, or in a code block below the name. */
-const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*)?\r?\n){0,3}[ \t>*-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
+const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*)?\r?\n){0,3}[ \t>*#-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
 
 export function readLoose(scan: Scan, name: Name): void {
 	const { kind, start, end } = name;

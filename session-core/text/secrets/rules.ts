@@ -21,8 +21,6 @@ export type Rule =
 /** Ordinary words never contain a matching literal, so a token may be inside a word: `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
-const BASE64_BEFORE = /^[A-Za-z\d+/]{59}[+/]$/;
-
 function anchorsOf(rule: Rule): Anchor[] {
 	const { form, each, accepts = () => true } = rule instanceof RegExp ? { form: rule } : rule;
 	const sticky = new RegExp(form, `${form.flags}yd`);
@@ -40,8 +38,6 @@ function anchorsOf(rule: Rule): Anchor[] {
 		scan.isPromising = true;
 		const match = matchAt(sticky, text, at);
 		if (!match) return;
-		// Long base64 data, such as an image, may contain a token by chance.
-		if (BASE64_BEFORE.test(text.slice(Math.max(0, at - 60), at))) return;
 		scan.reach(rule, at + match[0].length);
 		if (!inner) hide(scan, match, 0);
 		else for (const one of match[0].matchAll(inner)) hide(scan, one, at);
@@ -66,15 +62,15 @@ export function literalsOf({ source }: RegExp): string[] {
 	return literals;
 }
 
-/** The characters of a literal are reduced to 6 bits each, so that both cases of a letter are the same. */
+/** The first three characters of a literal are reduced to 6 bits each. */
 const BITS = 6;
 const MASK = (1 << (3 * BITS)) - 1;
 const codeAt = (text: string, at: number): number => text.charCodeAt(at) & 63;
 
 /**
- * Returns a function that searches for all literals at once. A table of their first three characters
- * rules out nearly every position with one lookup. A regular expression with as many alternatives takes
- * twice as long.
+ * Returns a function that searches for all literals at once. A table of their first three characters rules
+ * out nearly every position with one lookup. A regular expression with as many alternatives takes twice as
+ * long.
  */
 function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: number) => void {
 	const byStart = new Map<number, Anchor[]>();
@@ -112,8 +108,8 @@ const LONGEST_LITERAL = 60;
 const STEP = 2 * 1024;
 
 /**
- * The returned function finds all secrets in linear time, in order and without overlap. It yields
- * wherever it can be interrupted.
+ * The returned function finds all secrets in linear time, in order and without overlap. It yields wherever
+ * it can be interrupted.
  */
 export function finderFor(
 	rules: readonly Rule[],

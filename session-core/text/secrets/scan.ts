@@ -58,8 +58,8 @@ const UNQUOTED = /[^"'`\\\n]+/y;
 export type Reader = (scan: Scan, at: number, literal: string) => void;
 
 /**
- * A string to search for, at least two characters long. Unless `exact` is set, the string is in lower
- * case and matches text in any case.
+ * A string to search for, at least two characters long. Unless `exact` is set, the string is in lower case
+ * and matches text in any case.
  */
 export interface Anchor {
 	literal: string;
