@@ -132,16 +132,27 @@ function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** The spellings of known secrets, longest first, because a value may be the beginning of another one. */
-const spellings = new WeakMap<ReadonlySet<string>, readonly string[]>();
+interface Matcher {
+	/** The spellings of known secrets, longest first, because a value may be the beginning of another one. */
+	values: readonly string[];
+	/** Matches the beginnings of the values, which rules out most texts with one search. */
+	starts: RegExp;
+}
+const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
+
+function matcherFor(known: ReadonlySet<string>): Matcher {
+	const values = [...new Set([...known].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
+	const starts = new Set(values.map((value) => value.slice(0, SHORTEST).replace(/[^\w\s]/g, "\\$&")));
+	return { values, starts: new RegExp([...starts].join("|")) };
+}
 
 /** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
-	const values =
-		spellings.get(known) ?? [...new Set([...known].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
-	spellings.set(known, values);
-	return withoutCutEnd(values.reduce(hideValue, text), values);
+	const matcher = matchers.get(known) ?? matcherFor(known);
+	matchers.set(known, matcher);
+	const { values, starts } = matcher;
+	return starts.test(text) ? withoutCutEnd(values.reduce(hideValue, text), values) : text;
 }
 
 function hideValue(text: string, value: string): string {
