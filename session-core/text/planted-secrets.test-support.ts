@@ -140,6 +140,15 @@ TOKEN_SECRET_V2=⟦ah6w8Oiy·4yvEAA⟧
 TOTP_SEED=⟦JBSWY3DP·EHPK3PXP⟧
 PEPPER=⟦ah6w8Oiy·4yvEAA⟧
 $ php artisan key:generate --show⏎⟦base64:lwX95GbNWX3Xsucd·Me0XwtOKECta3h/B+p9NbH2jd0E=⟧
+// near a name, in forms that no rule describes
+<tr><th>Password</th><td>⟦Xk3m9·qTzz1⟧</td></tr>
+||Password|⟦Xk3m9·qTzz1⟧||
+'⟦Xk3m9·qTzz1⟧' = $connection.redis_pw
+$ op item get db --fields password⏎⟦Autumn·2024!⟧
+$ yq .db.password config.yml⏎⟦Autumn·2024_⟧
+new Credentials(user, "⟦a7*Kq-Z·m4+Rt⟧") // password
+kv_pair { name: "password" string_value: "⟦Xk3m9·qTzz1⟧" }
+the root password, rotated yesterday by ops, should be ⟦a7*Kq-Z·m4+Rt⟧ now
 // env and ini
 JWT_SECRET=⟦this-is-not-very·-random⟧
 SENDGRID_API_KEY=⟦SG.ngeVfQFYQlKU0ufo8x5d1A·.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr⟧
@@ -406,7 +415,6 @@ password — ⟦k3J9x·Q2mZ7⟧ for the admin
 pw: ⟦zephyr·plume⟧ host: db1
 https://⟦bKKrZEZD·CpaiIyGh⟧@github.com/x/y.git
 // rows of the tables of forms and commands
-q=⟦-----BEGIN+PRIVATE+KEY-----%0AMIIEvQIBADANBgkqhkiG9w0BAQ·EFAASC⟧
 git clone https://ci:⟦k3J9x·Q2mZ7⟧
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
 enable secret 5 ⟦Kl0ster·Brau⟧

@@ -24,7 +24,7 @@ const LITERAL =
 const WORD =
 	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
 /** These characters occur in code, so they may only be part of a quoted value with many symbols. */
-const CODE_SIGN = /[(){}<>[\]=;,"'`:|/*]|\.\w|%[sd]/;
+const CODE_SIGN = /[(){}<>[\]=;,"'`:|/]|\.\w|%[sd]/;
 const DENSE =
 	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
 /** Matches a hash, a date, a constant, a ticket, a variable and an access key id. */

@@ -46,6 +46,8 @@ export function isPlaceholder(value: string): boolean {
 		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
+	// A string that is joined with a variable, or consists of escape sequences
+	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
 
