@@ -415,6 +415,7 @@ password — ⟦k3J9x·Q2mZ7⟧ for the admin
 pw: ⟦zephyr·plume⟧ host: db1
 https://⟦bKKrZEZD·CpaiIyGh⟧@github.com/x/y.git
 // rows of the tables of forms and commands
+q=⟦-----BEGIN+PRIVATE+KEY-----%0AMIIEvQIBADANBgkqhkiG9w0BAQ·EFAASC⟧
 git clone https://ci:⟦k3J9x·Q2mZ7⟧
 jwt.sign(payload, "⟦Kl0ster·Brau⟧")
 enable secret 5 ⟦Kl0ster·Brau⟧

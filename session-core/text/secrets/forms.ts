@@ -94,8 +94,14 @@ const FILES: readonly Rule[] = [
 
 /** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
+const SPACE = "(?:%20|\\+)";
+const URL_LABEL = `${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,3}PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?`;
 const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\]*";
 const PRIVATE_KEYS: readonly Rule[] = [
+	// In a URL
+	new RegExp(
+		`-----BEGIN${URL_LABEL}-----(?:[A-Za-z0-9+/=\\s]|%(?:0[ADad]|2[0BFbf]|3[Dd]))*(?:-----END${URL_LABEL}(?:-----)?)?`,
+	),
 	{
 		form: new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
 		accepts: (key) => /(?=[A-Za-z+/]{0,60}\d)[A-Za-z\d+/]{20}/.test(key.replace(/-----.*?-----/g, "")),
