@@ -4,7 +4,8 @@ import { endOf, matchAt, type Scan } from "./scan.ts";
  * `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the word has other
  * meanings, as in `pass: 12`, so the value must not be an ordinary word. `key`: the value must look
  * generated. `code`: the value is a number, such as a one-time password. `header`: the value has
- * several parts, and one part may be a secret.
+ * several parts, and one part may be a secret. `call`: the name of a function such as `login`, and only a
+ * generated argument is a secret.
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header" | "call";
 

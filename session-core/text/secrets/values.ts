@@ -46,7 +46,7 @@ export function isPlaceholder(value: string): boolean {
 		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
-	// A string that is joined with a variable, or consists of escape sequences
+	// A string that is joined with a variable, or that consists of escape sequences, is no secret.
 	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
