@@ -1,7 +1,7 @@
 import { Layer } from "./layers.ts";
 import type { Rule } from "./rules.ts";
 import { type Anchor, endOf, type Reader, type Scan, startsWord } from "./scan.ts";
-import { isPlaceholder } from "./values.ts";
+import { isPlaceholder, looksMadeUp } from "./values.ts";
 
 /** Matches `user:` in `user:password`. */
 const USER = "[^\\s:/$<{]{0,100}:";
@@ -16,36 +16,74 @@ const ANY_END = "[\\w.-]{0,12}";
  * commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
-	["sshpass", "-p ?"],
+	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],
 	["mysql mariadb mongo", "-p", ANY_END],
 	["login", `-p${TO}?`],
-	["redis-cli", `(?:-a${TO}|AUTH )`],
-	["mongo cqlsh mosquitto_ twine", "-[pP] ", ANY_END],
+	["redis-cli redis-benchmark keydb-cli valkey-cli", `(?:-a${TO}|AUTH )`],
+	["mongo cqlsh hydra influx mosquitto_ sfdx snowsql twine useradd usermod", "-[pP] ", ANY_END],
 	["curl", `(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)[ =]?${USER}`],
 	["curl", `(?:-b|--cookie)${TO}[\\w.-]{1,60}=`],
 	["http https xh", `(?:-a|--auth)${TO}${USER}`],
-	["ldapsearch ldapadd ldapmodify ldappasswd ldapwhoami", "-[ws] ?"],
-	["smbclient rpcclient", "-U ?[^\\s%]{1,60}%"],
-	["sqlcmd bcp zip unzip", "-P ?"],
-	["7z", "-p", ANY_END],
-	["openssl", "(?:-[kK] |-pass(?:in|out)? pass:|-hmac )"],
-	["ssh-keygen", "-[NP] ?"],
+	["ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare", "-[ws] ?"],
+	["smbclient rpcclient winexe smbmap smbget net", "-U ?[^\\s%]{1,60}%"],
+	["sqlcmd bcp osql isql tsql zip unzip ipmitool", "-P ?"],
+	["7z rar unrar", "-h?p", ANY_END],
+	[
+		"openssl",
+		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |-hmac |-macopt (?:hex)?key:|passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
+	],
 	["-u --user --username", "(?<=^ )\\S+ (?:-\\w \\S+ )?(?:-[pP]|--pass) (?=\\S*[^a-zA-Z\\s./-])"],
 	["-u --user --username -auth --cert", "(?<=^ )[\\w.@-]{1,60}:(?=\\S*[a-zA-Z])(?=\\S*[\\d!#$%^&*?])"],
-	["htpasswd", "(?:-(?=\\w*n)\\w*b\\w*(?: \\d{1,2})?|-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200}) \\S{1,100} "],
-	["vault", "(?:login |(?<=kv (?:put|patch) .{0,400})(?!user|host|url)[A-Za-z_][\\w.-]{0,60}=)"],
-	["net", "user \\S{1,60} (?!/)"],
+	["cf", "auth \\S{1,100} "],
+	["ngrok", "(?:add-)?authtoken "],
+	["oathtool", "-\\S+ (?=[A-Za-z2-7]{16})"],
+	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
+	["ssh-keygen", "-[NP] ?"],
+	["snmpwalk snmpget snmpset", "-[AXc] "],
+	["xfreerdp wlfreerdp signtool psexec schtasks wmic cmdkey", "(?:/r?p:|/pass(?:word)?:|-p |/r?p )"],
+	["lftp ncftp", "-(?:u [^\\s,]{1,60},|p )", ANY_END],
+	["htpasswd", "-(?=\\w*b)\\w*C \\d{1,2} \\S{0,100} "],
+	["htpasswd", "(?:-(?=\\w*n)(?!\\w*C)\\w*b\\w*|-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200}) \\S{1,100} "],
 	[
-		"gh glab fly heroku supabase railway",
-		`(?<=(?:secrets?|variable|config|env)[: ]?(?:set|put|create) .{0,400})(?:[A-Za-z_]\\w*=|--body${TO}|-b[ =]?)`,
+		"vault doctl",
+		"(?:login |auth init -t |operator unseal (?=\\S{20})|(?<=(?:kv (?:put|patch)|write secret/) ?.{0,400} )(?!user|host|port|url|region|email)[A-Za-z_][\\w.-]{0,60}=)",
+	],
+	["wpa_passphrase", "\\S{1,40} "],
+	["net", "user \\S{1,60} (?!/)"],
+	["net", "use (?:\\S{1,3} )?\\\\\\\\?\\S{1,200}(?: /user:\\S{1,60})? (?!/)"],
+	["ConvertTo-SecureString", "(?:-String )?"],
+	[
+		"gh eas glab netlify fly flyctl doppler infisical dotnet az wrangler heroku supabase railway",
+		`(?<=(?:secrets?|variable|config|env)[: ]?(?:set|put|create) .{0,400})(?:[A-Za-z_]\\w*=|(?:--body|--value)${TO}|-b[ =]?|(?<=(?:secrets?|variable|env:) ?set )[\\w:.-]+ (?=[^-]\\S*[^a-z\\s]))`,
 	],
 	["kubectl oc", "--from-literal[ =][\\w.-]{1,100}="],
-	["security", "-[wPk] "],
+	["nmcli", "(?:password|[\\w.-]*psk) "],
+	["security", "(?:-[wP] |(?<=key-partition-list .{0,200})-k |(?<!find-identity .{0,40})-p )"],
 	["bw", "(?:unlock|login \\S{1,100}@\\S{1,100}) "],
 	["mysqladmin", "password "],
-	["rabbitmqctl", "(?:add_user|change_password|authenticate_user) \\S{1,60} "],
+	["ansible-vault", "encrypt_string "],
+	["rabbitmqctl drush", "(?:add_user|change_password|authenticate_user|upwd|user:password) \\S{1,60} "],
+	["qpdf pdftk pdftotext pdfinfo", "(?:(?:user_pw|owner_pw|input_pw) |--encrypt |-[uo]pw )"],
 	["az", "-p "],
-	["aws", `(?:aws_secret_access_key|aws_session_token|--secret-string)${TO}`],
+	[
+		"aws",
+		`(?:aws_secret_access_key|aws_session_token|--secret-string|(?<=(?!.*--type[ =]String(?:List)?(?: |$))put-parameter .{0,400})--value)${TO}`,
+	],
+	["sops", '--set \\S+?\\]\\W"?'],
+	["mc", "alias set \\S+ \\S+ \\S+ "],
+	["rclone", "(?:obscure |\\w*(?:pass|secret|token|key)\\w*[= ])"],
+	["pulumi", "config set (?=.*--secret)(?:--\\S+ ){0,3}\\S+ "],
+	["poetry composer", "(?:http-basic\\.\\S+ \\S+|(?:pypi-token|github-oauth|gitlab-token|bearer)\\.\\S+) "],
+	["bundle", "config (?:set |--\\w+ ){0,3}\\S+ [\\w.@-]{1,60}:(?!//)"],
+	["cargo snyk", "(?:login|auth) "],
+	["npm yarn pnpm", `(?:config set \\S*_(?:authToken|password)${TO}|--otp[= ])`],
+	["git", "-c http\\.extraheader=AUTHORIZATION:\\S+?\\ue000"],
+	["gcloud", "activate-refresh-token \\S+ "],
+	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
+	[
+		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass op keepassxc-cli kubectl smbpasswd --with-token --password-stdin",
+		"<<< ?(?:\\w{1,40}:)?",
+	],
 ];
 
 interface Layout {
@@ -176,4 +214,20 @@ export const PIPED: readonly Rule[] = [
 	new RegExp(
 		`${echo("(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?")}(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*(?:>{1,2}|\\|\\s*(?:sudo\\s+)?tee\\s(?:\\s*-a\\s)?)\\s*${SECRET_FILE}(?=[\\s;&]|$))`,
 	),
+	// cat > password.txt <<EOF
+	new RegExp(
+		`(?:cat|tee)(?:\\s+(?:>{1,2}\\s*|-a\\s+)?${SECRET_FILE})?\\s*<<-?\\s?["']?(\\w{2,12})["']?(?:(?<=\\s${SECRET_FILE}\\s{0,3}<<.{0,16})|\\s*>{1,2}\\s*${SECRET_FILE})\\r?\\n[ \\t]{0,8}(\\S{4,400})\\r?\\n[ \\t]{0,8}\\1`,
+	),
+	// sed 's/password: .*/…/'
+	{
+		form: /sed [^\n]{0,80}?[\s'"]s([/|#@,])(?=[^\n]{0,100}(?:pass|secret|token|key))[^\n]{1,100}?\1(?:[\w.${}()\\-]{1,60}(?:[:=]\s?|["'] ?[:=,] ?["']|\s)|\\\d)?["']?([^\s"'/|#@,\\]{4,100})["']?\1/i,
+		accepts: looksMadeUp,
+	},
+	// echo user:password | base64
+	{
+		form: /(?:echo|printf)\s+(?:-\w+\s+)*["']?[\w.@-]{1,60}:([^\s"'|]{4,100})["']?\s*\|\s*(?:openssl )?base64/,
+		accepts: looksMadeUp,
+	},
+	// --password-file <(echo …)
+	{ form: new RegExp(`<\\(${echo()}\\s*\\)`), accepts: looksMadeUp },
 ];
