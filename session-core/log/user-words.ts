@@ -104,7 +104,6 @@ export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** A prompt with fewer words, such as `ok` or `continue`, is not clear on its own. */
 const LEAST_REQUEST_WORDS = 3;
 
 /**
@@ -194,9 +193,7 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/**
- * The maximum length, in words, of a heading that is dropped as a mere label, such as `## Research Plan`.
- */
+/** A heading with at most this many words, such as `## Research Plan`, is dropped. */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 

@@ -17,8 +17,8 @@ export function isCompressed(path: string): boolean {
  */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
- * The maximum growth factor of a decompressed file. A file that grows more is considered a decompression
- * bomb, because real logs shrink to no less than about 2% of their original size.
+ * The maximum ratio of decompressed size to compressed size. A file with a higher ratio is considered a
+ * decompression bomb, because a real log compresses to at least about 2% of its original size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;

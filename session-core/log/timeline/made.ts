@@ -106,10 +106,6 @@ function page(address: string, command: string): Made {
 	return { kind: "page", locator, label };
 }
 
-/**
- * Returns the files that the newest `git status` lists, or an empty list if the session has committed
- * since.
- */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];

@@ -1,6 +1,6 @@
 /**
- * Renders a timeline as text with the most detail for the newest turns. The text says that something did
- * not happen only if the log proves it.
+ * Renders a timeline as text with the most detail for the newest turns. If the log does not prove that
+ * something did not happen, the text makes no claim about it.
  */
 
 import { headAndTail, shownLine } from "../../text/index.ts";

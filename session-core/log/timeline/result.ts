@@ -1,10 +1,13 @@
-/** A line of a tool's output is recognized by its format, regardless of the tool. */
+/**
+ * Finds errors, summaries and reported changes in a tool's output. Lines are recognized by their format,
+ * regardless of the tool.
+ */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
 	/**
-	 * A `count` is a summary with numbers, such as `2 failed`. A `verdict` is a summary without numbers. A
-	 * `made` line reports a change, such as a new commit or file.
+	 * A `count` line is a summary with numbers, such as `2 failed`. A `verdict` line is a summary without
+	 * numbers, such as `build failed`. A `made` line reports a change, such as a new commit.
 	 */
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
@@ -15,8 +18,8 @@ export interface ResultLine {
 export interface Printed {
 	output: string;
 	/**
-	 * `failed` means an error flag or a non-zero exit status. `pending` means that there is no result
-	 * yet.
+	 * `failed` means that the tool reported an error or a non-zero exit status. `pending` means that the
+	 * tool call has no result yet.
 	 */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
 	looks: boolean;
@@ -190,7 +193,7 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 		isFailed,
 	);
 	if (summary?.passed === false || (summary?.passed && !isFailed)) return summary;
-	// If a run prints no summary, only a compiler error with a location shows that the run failed.
+	// If the exit status is 0, only a failed test's reason or a typed error with a location shows a failure.
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 

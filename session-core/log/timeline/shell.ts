@@ -10,8 +10,8 @@ export interface ShellLine {
 		words: string[];
 		bare: string;
 		/**
-		 * True if it is certain that the command ran, and that a failure would show in the exit status or
-		 * the output.
+		 * True if the command certainly ran and its failure would be visible in the exit status or the
+		 * output.
 		 */
 		isCertain: boolean;
 		isPiped: boolean;
@@ -136,7 +136,10 @@ const LOOKING_TOOL =
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
 
-/** Judges a tool by its name, which is reliable only for tools that are neither shells nor editors. */
+/**
+ * Returns true if the tool's name suggests that the tool only reads data. Names of shells and editors are
+ * not reliable evidence.
+ */
 export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
@@ -262,8 +265,8 @@ const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
 /**
- * Keeps a command at the beginning of a title in lower case if `source` contains it in lower case: `npm
- * audit fails on CI`.
+ * Changes a program name at the beginning of a title to lower case, as in `npm audit fails on CI`, if
+ * `source` contains the command in lower case.
  */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);

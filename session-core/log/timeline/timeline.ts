@@ -39,7 +39,8 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 }
 
 /**
- * Unlike `readTimeline`, may fail to redact a secret that is recognizable only in another log entry.
+ * Unlike `readTimeline`, this function may leave a secret unredacted if the secret is recognizable only
+ * in another log entry.
  */
 export function* readBriefly(
 	{ entries }: BranchSlice,

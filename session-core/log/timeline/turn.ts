@@ -55,8 +55,8 @@ export interface Turn {
 	steps: (Step | Remark)[];
 	reply: string | undefined;
 	/**
-	 * True if the reply is a question that the agent asked through a tool, and the user has not answered
-	 * yet.
+	 * True if the reply is a question that the agent asked through a tool and that the user has not
+	 * answered yet.
 	 */
 	asks?: boolean;
 	end: TurnEnd;
@@ -87,7 +87,7 @@ export interface Link {
 }
 
 export interface Timeline {
-	/** The id of the last message entry, which identifies the state of the conversation. */
+	/** The id of the last message entry. */
 	stamp: string | undefined;
 	messages: number;
 	name: string | undefined;
@@ -98,8 +98,8 @@ export interface Timeline {
 	/** Oldest first. */
 	links: Link[];
 	/**
-	 * The files that the newest `git status` lists as changed. Empty if the session has committed since
-	 * then.
+	 * The changed files listed in the session's latest `git status` output, or an empty list if the
+	 * session has made a commit since then.
 	 */
 	uncommitted: string[];
 	outcome: Outcome;

@@ -211,8 +211,8 @@ function addAnswer(
 }
 
 /**
- * The tools with which pi extensions and pi forks let an agent ask the user a question. A question is open
- * until its tool call has a result.
+ * The tools, provided by pi extensions and pi forks, that an agent calls to ask the user a question. A
+ * question is unanswered until the tool call has a result.
  */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 

@@ -12,11 +12,14 @@ export function isReopened(reason: StartReason): boolean {
 export type RunOutcome = "done" | "failed" | "aborted";
 
 export interface SessionHandlers {
-	/** If pi starts with an empty session, the reason is `new` instead of `startup`. */
+	/** `reason` is `new` instead of `startup` if pi starts with an empty session. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(isReload: boolean): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Receives the agent's message and the tool results, even if the turn failed or was aborted. */
+	/**
+	 * Called after every turn, even a failed or aborted turn. `messages` contains the agent's message and
+	 * the tool results.
+	 */
 	turnEnded?(messages: readonly unknown[]): void;
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
@@ -52,7 +55,7 @@ export class SessionFollower {
 	#ctx: ExtensionContext | undefined;
 	#opened: object | undefined;
 	#isRunning = false;
-	/** The outcome of a run that has ended but has not settled yet. */
+	/** The outcome of a run that has ended but that pi may still retry or continue. */
 	#outcome: RunOutcome | undefined;
 	#failures = 0;
 	#hostSettles = false;
@@ -72,7 +75,7 @@ export class SessionFollower {
 		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
 		pi.on("session_compact", () => this.#endCompaction());
 		onNewer(pi, "session_compact_failed", () => this.#endCompaction());
-		// pi 1.6.0 shows an error if a message was not saved and an extension listens to `turn_end`.
+		// Do not listen to `turn_end`: pi 1.6.0 then shows an error if a message could not be saved.
 		pi.on("message_end", ({ message }) => {
 			if (message.role === "assistant" || message.role === "toolResult") this.#turn.push(message);
 		});

@@ -77,8 +77,8 @@ export function readArguments<Value extends string>(
 }
 
 /**
- * Finds the command form that matches the arguments in any word order and letter case. `help` means
- * `--help`.
+ * Finds the value in `form.options` that has the same words as the arguments, in any order and letter
+ * case. `help` means `--help`.
  */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,

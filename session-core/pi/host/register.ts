@@ -201,7 +201,7 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
-	/** Messages for the user, which may contain control characters from keybindings.json. */
+	/** Error messages that quote keybindings.json. The quoted text may contain control characters. */
 	problems: string[];
 } {
 	const problems: string[] = [];
