@@ -55,7 +55,7 @@ function digestOf(record: SessionRecord): string {
 
 function storedIn(agentDir: string): string[] {
 	const file = smallFile(fileIn(agentDir), MOST_BYTES);
-	// If the list of recorded jobs cannot be read, the user must confirm every resumption of a job.
+	// If the list of recorded jobs cannot be read, the user must confirm each job before pi resumes it.
 	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 

@@ -14,7 +14,7 @@ export interface RecordDetails {
 	now: number;
 	kind: SessionRecord["kind"];
 	/**
-	 * The newest record in the session file, which contains the tools that a job's next run may use.
+	 * The newest record in the session file. A job's record lists the tools that the job's next run may use.
 	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
@@ -24,8 +24,8 @@ export interface RecordDetails {
 }
 
 /**
- * Makes a record without an id from a model's note. Fields that the note does not contain are generated
- * without a model.
+ * Makes a record from a model's note. Fields that the note does not contain are generated without a model.
+ * The record's id is left empty.
  */
 export function makeRecord(
 	{ timeline, model, branches, handedOverFrom }: Reading,

@@ -16,9 +16,9 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 /** The kind of an open item is stored, because it must never be guessed from the item's wording. */
 export interface NextStep {
 	/**
-	 * A `question` or `request` needs the user's answer. An `offer` is work that the agent proposes. A
-	 * `step` quotes the agent or the user, whereas a `suggestion` was written by the recap model. The kind
-	 * `cut_short` means an interrupted request.
+	 * A `question` or `request` needs the user's answer. The agent proposes an `offer`, and the recap model
+	 * proposes a `suggestion`. A `step` is quoted from the agent or the user. An interrupted request is
+	 * `cut_short`.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -102,10 +102,6 @@ export interface Note {
 
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
-/**
- * Changes the resume hint, or removes the hint if it would be empty. With `branch_on_resume`, the session
- * is resumed in a fork.
- */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;
 	const seed_instruction = recap.next_actions[0] ?? "";

@@ -38,7 +38,7 @@ import { isDocument, openingLine } from "./reply-lines.ts";
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
 export const CLEAR = 5;
-/** The outcomes of a run that was aborted, failed or has not finished. */
+/** The outcomes of runs that were aborted, failed or are still in progress. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 const AMPLE = 12;
 /** The minimum length, in words, of a request that can serve as a topic. */
@@ -158,8 +158,8 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 }
 
 /**
- * If a short request led only to git commands, such as `git commit`, returns the earlier request whose
- * work these commands completed.
+ * If a short request led only to git commands, such as `git commit`, this function returns the earlier
+ * request that produced the changes.
  */
 function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, last);
@@ -238,8 +238,8 @@ export function goalLine(text = ""): string {
 }
 
 /**
- * Returns a request without text that the user quoted from `earlier` turns. The last sentence of a long
- * request often says what to do, so it is kept if it fits into `end` columns.
+ * Shortens a request to one line, without text that the user quoted from `earlier` turns. The last sentence
+ * of a long request is kept if it is at most `end` columns wide.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
@@ -302,12 +302,12 @@ function documentTitle(reply: string): string {
  */
 const LONGEST_LINE = 8_000;
 
-/** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */
+/** Caches each request without its pasted text, because finding pasted text takes most of a recap's time. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 /**
- * Returns a request without text that the user pasted from earlier replies or tool output, such as an
- * error message.
+ * Returns a request's text except for parts that the user pasted from earlier replies or tool output, such as
+ * error messages.
  */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;

@@ -2,7 +2,7 @@ import type { NextStep } from "./record.ts";
 
 declare const CHECKED: unique symbol;
 
-/** A prompt that the user need not see before it is sent. */
+/** A prompt that may be sent without being shown to the user first. */
 export type Sendable = string & { readonly [CHECKED]: true };
 
 export type Sending =
@@ -17,9 +17,8 @@ export interface PromptOrigin {
 }
 
 /**
- * Decides whether text from a session may be sent as a prompt, or whether the user must see it first.
- * Questions need the user's answer, and suggestions are only a model's idea. If `step` is undefined, the
- * text is an earlier prompt of the session.
+ * Decides whether text from a session may be sent as a prompt without being shown to the user first. If
+ * `step` is undefined, the text is an earlier prompt of the session.
  */
 export function sendable(
 	text: string,

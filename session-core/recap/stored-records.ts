@@ -28,8 +28,8 @@ export function shownRecord(
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Stores a note outside a session file that must not be modified, such as another agent's log. A newer
- * note on the same session replaces an older note.
+ * Stores a note for a session whose file must not be modified, such as another agent's log. The note replaces
+ * any older note for the same session.
  */
 export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));

@@ -36,10 +36,7 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/**
- * Items of kind `step` can be sent as prompts, so questions and items without a stored kind must never get
- * this kind.
- */
+/** A question never gets the kind `step`, because a step can be sent as a prompt. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const kind = next_kinds[index] ?? "step";

@@ -21,17 +21,17 @@ export interface Topic {
 
 const THEN = " · ";
 /**
- * The maximum width of a title that names two tasks, and the minimum width of each task's name, in
- * columns.
+ * The limits, in columns, for a title that names two tasks: the maximum width of the title and the minimum
+ * width for each task.
  */
 const BOTH = { columns: 120, least: 60 };
 
-/** The maximum proportion of words that two texts about different tasks have in common. */
+/** Two texts that share more than this proportion of their words describe the same task. */
 const SHARED = 1 / 3;
 
 /**
- * Describes later work with the goal from a summary, the newest commit, or the largest later request.
- * Returns an empty string if there is no later work.
+ * Describes the work that followed a session's first request: the goal from a summary, the newest commit, or
+ * the largest later request. Returns an empty string if no work followed.
  */
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));

@@ -152,8 +152,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The output line that shows a command's result. Empty for commands in scripts, because session files
-	 * often do not contain their output.
+	 * The output line that shows a command's result. The line is empty for a command in a script, because
+	 * session files often do not contain the output of scripts.
 	 */
 	line: string;
 	passed: boolean | undefined;
@@ -170,7 +170,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// If the agent's last tool call failed, the failure is the result, even if the tool only reads data.
+		// If the agent's last tool call failed, that failure is reported, even if the tool only reads data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
 		// Only the output of commands is used as a result, because other tools may return arbitrary text.
@@ -178,7 +178,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
-		// A run that succeeds without printing a result may make an earlier failure outdated.
+		// A later command that printed no result may have fixed an earlier failure.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;

@@ -14,8 +14,8 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this version whenever the fields or texts of summaries change, because cached summaries are
- * shown without further checks.
+ * Increase this version whenever the format or wording of session summaries changes, so that outdated cached
+ * summaries are discarded.
  */
 export const CACHE_VERSION = 21;
 
@@ -154,7 +154,10 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Only a few fields are checked, because a cache with a different version is ignored as a whole. */
+/**
+ * Checks only a few fields of a cached summary, because a cache file with another version is ignored
+ * completely.
+ */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

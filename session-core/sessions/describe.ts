@@ -24,7 +24,7 @@ export interface Description {
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The complete text of an interrupted request, of which the record contains only one line. */
+	/** The complete text of an interrupted request. The session's record contains only one line of it. */
 	wholeRequest?: string | undefined;
 }
 

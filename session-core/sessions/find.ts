@@ -17,7 +17,8 @@ export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | 
 	cwd: string;
 	folder: string;
 	/**
-	 * Only a person may name a session by its path, because an agent must not choose which files are read.
+	 * Only a person may specify a session by its file path, because an agent must not choose which files are
+	 * read.
 	 */
 	isPerson?: boolean;
 }
@@ -34,7 +35,7 @@ function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "fol
  */
 export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
 	const { agentDir, cwd } = scan;
-	// Session lists omit a session's older files, so a session is read directly if its path is given.
+	// Session lists omit log files that a newer file replaces, so a session at a given path is read directly.
 	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
 	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
 	if (named) return { found: [planter(scan)(named)], isHere: startedIn(cwd)(named), among: [] };
@@ -92,7 +93,7 @@ export async function searchListed(
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
-		// A search for common words ends early, so the sessions of this project are searched first.
+		// A search ends as soon as it has enough matches, so this project's sessions are searched first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });
 	if (!result) return undefined;

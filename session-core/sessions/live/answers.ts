@@ -188,7 +188,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// If a sender has not yet read an outcome, the inbox is not empty and `sweep` removes it later.
+			// If the inbox still contains an outcome for a sender, `sweep` removes the inbox later.
 		}
 	};
 }
@@ -202,7 +202,10 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/** Lists inboxes before leases, because a new process creates its lease before its inbox. */
+/**
+ * Removes the inboxes of exited processes. Lists inboxes before running processes, because a new process
+ * registers itself before it creates its inbox.
+ */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();

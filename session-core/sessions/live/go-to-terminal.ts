@@ -65,7 +65,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 }
 
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// The request uses kitty's socket, because a reply through the terminal would mix with keystrokes.
+	// kitty gets the command through its socket, because a reply in the terminal would look like typed text.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
@@ -104,7 +104,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// The program's child processes may keep the pipe open, so this process closes its own end.
+			// A program's child processes may keep its output pipe open, so the reading end is closed here.
 			child.stdout.destroy();
 			resolve(result);
 		};
