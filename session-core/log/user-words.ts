@@ -193,7 +193,7 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/** A heading with at most this many words, such as `## Research Plan`, is dropped. */
+/** A heading with at most this many words, such as `## Research Plan`, may be dropped. */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 

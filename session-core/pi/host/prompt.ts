@@ -93,8 +93,8 @@ export function holdPrompt(
 }
 
 /**
- * Replays the held keystrokes at the new session's prompt. Does nothing if `sessionId` identifies the session
- * that is being replaced.
+ * Replays the held keystrokes at the new session's prompt. Does nothing if `sessionId` identifies the
+ * session that is being replaced.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;
