@@ -594,6 +594,93 @@ java -jar jenkins-cli.jar -auth bob:⟦L73EWn·pg1Lw1wv⟧ list-jobs
 echo ⟦L73EWn·pg1Lw1wv⟧ | zfs load-key pool/data
 sed -i 's/^# *requirepass .*/requirepass ⟦L73EWn·pg1Lw1wv/⟧' redis.conf
 q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
+net use Z: \\fs01\share ⟦P1geon·Hole!⟧ /user:acme\jo
+rclone obscure ⟦Cypr3ss·hill⟧
+python -c "import requests; requests.get('https://x.example', auth=('jo', '⟦Petal·Coat5⟧'))"
+Jwts.builder().signWith(SignatureAlgorithm.HS256, "⟦Monkey·2434x⟧")
+new PBEKeySpec("⟦Monkey·2434x⟧".toCharArray(), salt)
+sessions.NewCookieStore([]byte("⟦Monkey·2434x⟧"))
+WiFi.begin("home", "⟦Monkey·2434x⟧");
+client.username_pw_set("bob", "⟦Monkey·2434x⟧")
+create_superuser('admin', 'a@x.test', '⟦Monkey·2434x⟧')
+node -e "console.log(require('bcrypt').hashSync('⟦TtPqveySXA·nN7XtgfX⟧', 10))"
+echo -n 'admin:⟦ah6w8Oiy·4yvEAA⟧' | base64
+cf auth bob ⟦ah6w8Oiy·4yvEAA⟧
+op signin <<< ⟦ah6w8Oiy·4yvEAA⟧
+DriverManager.getConnection(url, "jo", "⟦Maple·Syrup8⟧");
+expect(hash("⟦p4ssw0rd·-under-test⟧")).toBe(true)
+$ ssh-keygen -t ed25519 -f id_ci⏎Enter passphrase (empty for no passphrase): ⟦mild gree·n comet 62⟧⏎Your identification has been saved in id_ci
+the 2FA code is ⟦845·112⟧
+sqlplus scott/⟦tiger·lily⟧@orcl
+jdbc:oracle:thin:scott/⟦tiger·lily⟧@db:1521:x
+Private-Lines: 1⏎⟦AAAAgQC7e1Nt2QmZ7pL5wR8vT1nB6yH4cD0gF3sA·9eU2iO7⟧⏎Private-MAC: ⟦0123456789abcdef0123·456789abcdef01234567⟧
+curl -H 'Authorization: Bearer ⟦gobi·cobalt⟧' https://x.test
+client.basic_auth("jo", Some("⟦Tulip·-Storm4⟧"))
+WIFI:T:WPA;S:office;P:⟦nickel·kestrel⟧;;
+recovery codes: ⟦9f3k2·-x8d1q 7h6g5-f4d3s⟧
+<auth-user-pass>⏎bob⏎⟦nickel·kestrel⟧⏎</auth-user-pass>
+snmp-server community ⟦nickel·kestrel⟧ RO
+10.0.0.1 : PSK "⟦nickel·kestrel⟧"
+bindpw ⟦nickel·kestrel⟧
+tokens of HCP Terraform ⟦k3J9xQ2mZ7pL5w.at·lasv1.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7⟧ and Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
+snmpwalk -v 2c -c ⟦nickel·kestrel⟧ 10.0.0.1
+xfreerdp /u:bob /p:⟦nickel·kestrel⟧ /v:srv
+lftp -u bob,⟦nickel·kestrel⟧ ftp.x.test
+wpa_passphrase office ⟦nickel·kestrel⟧
+ConvertTo-SecureString ⟦nickel·kestrel⟧ -AsPlainText
+nmcli dev wifi connect office password ⟦nickel·kestrel⟧
+ansible-vault encrypt_string ⟦nickel·kestrel⟧
+qpdf --encrypt ⟦nickel·kestrel⟧ x 256 -- a.pdf b.pdf
+mc alias set s3 https://x.test AKID ⟦nickel·kestrel⟧
+dotnet nuget push a.nupkg -k ⟦nickel·kestrel⟧
+sudo -S apt update <<< ⟦nickel·kestrel⟧
+bob:⟦Xk3m·P9qT⟧@db.example.com
+log in as \`bob\` / \`⟦Xk3m·P9qTz⟧\`
+The password was changed from ⟦hunter·2x9⟧ to ⟦Zebra·7!x⟧.
+btoa("bob:⟦hunter·2x9⟧")
+auth: ["bob", "⟦hunter·2x9⟧"]
+expect "Password:"⏎send "⟦tiger·lily⟧\r"
+redis> AUTH default ⟦hunter·22⟧
+user default on >⟦hunter·22⟧ ~* +@all
+-Password (ConvertTo-SecureString "⟦tiger·lily⟧" -AsPlainText -Force)
+aws ssm put-parameter --name /app/db --type SecureString --value '⟦plum·tree42⟧'
+openssl passwd -6 -salt xy ⟦plum·tree42⟧
+mkpasswd -m sha-512 ⟦plum·tree42⟧
+drush upwd admin ⟦plum·tree42⟧
+signtool sign /f c.pfx /p ⟦plum·tree42⟧ a.exe
+sops --set '["db"] "⟦plum·tree42"⟧' s.yaml
+kubectl patch secret db -p '{"stringData":{"pgadmin":"⟦plum·tree42⟧"}}'
+[{⏎ "keyName": "key1",⏎ "permissions": "FULL",⏎ "value": "⟦kJ8vNw2Qz5rTpLmX9cY4bHs·7gDfE0aUiOtZeRw1k==⟧"⏎}]
+.basic_auth("bob", Some("⟦plum·tree42⟧"))
+glab variable set DB_PASSWORD ⟦plum·tree42⟧
+$ wg genkey⏎⟦plum·tree42zz⟧
+pulumi config set --secret ⟦db·Name⟧ ⟦plum·tree42⟧
+netlify env:set DB_X ⟦plum·tree42⟧
+composer config http-basic.repo.x.test bob ⟦plum·tree42⟧
+bundle config set --local gems.x.test bob:⟦plum·tree42⟧
+rclone config create r s3 secret_access_key ⟦plum·tree42⟧
+cargo login ⟦plum·tree42⟧
+gcloud secrets create db --data-file=<(echo -n ⟦plum·tree42⟧)
+oathtool -b --totp ⟦JBSWY3DPEH·PK3PXPAB⟧
+$ terraform state show random_password.db⏎resource "random_password" "db" {⏎    id     = "none"⏎    result = "⟦plum·tree42⟧"⏎}
+$ gopass show -o x/y⏎⟦plum·tree42⟧
+listen stats⏎  stats auth admin:⟦oA_k58%·C@rm^O⟧
+My seed phrase is ⟦actress absorb absent able· abandon zoo zebra youth young yellow year wrong⟧
+Log in as admin with ⟦FPKEjp·VTJ7=yH5⟧ and check the page.
+"id": "https://v.vault.azure.net/secrets/db/1",⏎  "managed": null,⏎  "value": "⟦h3BnAIP8FeBx·CHtyxpseVHgY⟧"
+.basic_auth("bob", Some("⟦apu+7f·V?.+.l⟧"))
+jdbc:oracle:thin:app/⟦n0S@tvx6·dxgK=v⟧@h:1521:XE
+allow admin:⟦bNu^2y·+vlh^obiG⟧
+login=bob:⟦plum·Tree42x⟧
+BUNDLE_RUBYGEMS__EXAMPLE__COM: "bob:⟦plum·Tree42x⟧"
+"app:⟦Bh67p1·HHZG8_i⟧@db/shop"
+Recovery codes:⏎⟦njpbi·-echlp⏎agds8-j507p⏎abcde-fghij⟧
+Key      Value⏎---      -----⏎value    ⟦a-5_qv·sIxH2E99⟧
+connect as bob with ⟦QS52l·PhDENf⟧
+basic auth with bob and "⟦T!p9.b·xr&wg4⟧"
+podman login -u bob --password-stdin r.io <<< ⟦L73EWn·pg1Lw1wv⟧
+sed -i 's/{{DB_PASSWORD}}/⟦L73EWn·pg1Lw1wv⟧/' app.yml
+sed -E 's/(password=)[^ ]*/\\1⟦L73EWn·pg1Lw1wv⟧/' app.ini
 `;
 
 /** Texts with secrets, their redacted versions, and the secrets. */
