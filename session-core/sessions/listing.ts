@@ -186,7 +186,7 @@ class Scan {
 		// A folder that the user chose outside the sessions root may contain any project's sessions.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
-		// pi's project folders contain only pi sessions, so other sessions are assigned to a project by `cwd`.
+		// pi's project folders contain only pi sessions, so `cwd` determines the project of other sessions.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
 		if (isElsewhere && project !== undefined) {
