@@ -120,9 +120,14 @@ const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
 
+/** Without one of these words nearby, the slow patterns for pairs of a name and a value are not tried. */
+const HAS_VALUE_KEY = /val|data|content|default/i;
+const NEAR = 600;
+
 /** Reads `{"name": …, "value": …}` in any order, and `"name": {"value": …}`. */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
+	if (!HAS_VALUE_KEY.test(text.slice(Math.max(0, name.start - NEAR), name.end + NEAR))) return;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
 	if (from === undefined) return;
