@@ -58,6 +58,35 @@ url: postgres://app:⟦Monkey·2434⟧@{{ .Values.db.host }}:5432/app
 'password' => string(12) "⟦Monkey·2434⟧"
 ["password":protected]=> string(10) "⟦Monkey·2434⟧"
 [password:protected] => ⟦Monkey·2434⟧
+["password"]=>⏎  string(10) "⟦Monkey·2434⟧"
+@@ -1,3 +1,3 @@⏎ <key>Password</key>⏎-<string>⟦old·pass⟧</string>⏎+<string>⟦tkrkMEbu2cCl·l5BT1NPvC559⟧</string>⏎
+inputs:⏎  db_password:⏎    description: The password⏎    default: '⟦Monkey·2434⟧'⏎
+password:⏎  type: string⏎  example: "⟦Monkey·2434⟧"⏎
+<property name="hibernate.connection.password">⟦Ebony·Tower3⟧</property>
+keytar.setPassword("shop", "jo", "⟦Maple·Syrup8⟧");
+storePassword '⟦nickel·kestrel⟧'
+SET PASSWORD FOR 'z' = PASSWORD('⟦vapor·nickel⟧')
+spring.datasource.password ⟦mango·kestrel⟧
+<setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
+set(:password, '⟦Tulip·-Storm4⟧')
+password: Some(String::from("⟦Tulip·-Storm4⟧")),
+(setq my-api-key "⟦Tulip·-Storm4⟧")
+password:⏎  ⟦Tulip·-Storm4⟧
+Here is the new password:⏎⏎\`\`\`⏎⟦Tulip·-Storm4⟧⏎\`\`\`
+.password(Some("⟦Tulip·-Storm4⟧"))
+read -s PASSWORD <<< "⟦tiger·lily⟧"
+My password is⏎⟦plum·tree42⟧
+パスワードは「⟦plum·tree42⟧」です
+$ printenv DB_PASSWORD⏎⟦plum·tree42⟧
+CREATE USER bob IDENTIFIED BY ⟦plum·tree42⟧;
+setPassword("⟦hun·ter2⟧")
+<entry key="password">⟦Maple·Syrup8⟧</entry>
+password -> ⟦harbor·77⟧
+DB_PASSWORD+=⟦sunflower·-Kettle42⟧
+fastcgi_param DB_PASS ⟦harbor·77⟧;
+Key   Value⏎---   -----⏎password    ⟦harbor·77⟧
+Password⏎--------⏎⟦Tr0ub·4dor&3⟧
+wifi password ⟦harbor·77⟧
 [apiKey:private] => ⟦8be8111e7e41fdc6·ad88427f0d7d47dc⟧
 [password:Config:private] => ⟦Monkey·2434⟧
 Dim password As String = "⟦Monkey·2434⟧"

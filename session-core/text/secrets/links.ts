@@ -22,7 +22,7 @@ export const PLAIN =
 /** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
 const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])| for (?:'[^'\n]{1,100}'|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|?[\] ]{0,40}|[ \t]{1,3}(?:as |constant )?(?:string|str|text|\[\]byte|char|n?varchar2?)(?:\(\w{1,6}\))?)(?=[ \t]{0,3}:?=\s{0,3}["'\x60]|[ \t]{0,3}=\s{0,3}\w{1,30}\(default=))?`;
-const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
+const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string): RegExp => new RegExp(CLOSE + form, "iuy");
 const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 
@@ -36,7 +36,7 @@ export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:ass
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
 const ASSIGNED: readonly Row[] = [
-	["firm", closed(String.raw`(?:[?:]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
+	["firm", closed(String.raw`(?:[?:+]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
 		"loose",
 		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,80}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,80}`),
@@ -54,7 +54,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"sure",
 		BLANK,
-		/(?<=(?:^|[\s"'`])(?:ENV|ARG|[Ss]et[Ee]nv|setx|set(?: -\w+){1,3}|proxy_set_header|header_up)[ \t]{1,3})/my,
+		/(?<=(?:^|[\s"'`])(?:ENV|ARG|[Ss]et[Ee]nv|setx|set(?: -\w+){1,3}|\w{1,20}_header|header_up|fastcgi_param)[ \t]{1,3})/my,
 		WORD,
 	],
 	// .netrc, redis.conf and SQL
@@ -71,6 +71,25 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
+	// <entry key="password">value</entry> and <key>password</key><string>value</string>
+	[
+		"firm",
+		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
+		/(?<=(?:key|name)=["'][\w.-]{0,60})/iy,
+		CONTENT,
+	],
+	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
+	// Commands such as `vault kv get` print a table of names and values.
+	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^ {0,4})/my],
+	// #define NAME "value", storePassword 'value' and PASSWORD('value')
+	[
+		"firm",
+		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
+		/(?<=#[ \t]{0,80}define[ \t]{1,9})\w|\w+pass|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
+	],
+	["firm", /\((?=["'])|[ \t]{0,80}<<<[ \t]{0,80}(?=\S)/y, /PASSWORD/y],
+	// db.password value
+	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	// process.env.NAME || "…"
 	[
 		"firm",
@@ -85,6 +104,7 @@ const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))`,
 		String.raw`(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|[[({]\s{0,40}(?=["'])`,
+		String.raw`(?:\r?\n[ \t]{0,40})?string(?:\(\d{1,6}\))? (?=["'])|(?:\[\]byte|(?:[\w.]{1,20}::)?(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|from|new))\((?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])`,
 	].join("|"),
 	"y",

@@ -4,6 +4,7 @@ import {
 	isGenerated,
 	isIdentifier,
 	isLocation,
+	isNamedAfter,
 	isPlaceholder,
 	isUnmistakable,
 	LONG_HEX,
@@ -14,12 +15,12 @@ import {
 /**
  * Finds a secret near its name, whatever is between the two: on the same line, alone on the next line,
  * or in the rows below the header of a table. Only a value that looks generated or mixes letters, digits
- * and symbols is a secret.
+ * and symbols is a secret. In quotes, in a cell or after `is`, a word with a number is enough.
  */
 
 /** Matches a quoted string without spaces, or a word. */
 const LITERAL =
-	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}「」，。：（）！]{6,200}/g;
+	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uff20]{6,200}/g;
 /** A name such as `user:` or `value=` may precede the value, and punctuation may follow it. */
 const WORD =
 	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
@@ -34,7 +35,16 @@ const NAMED =
 const TECHNICAL = /[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
 /** Matches a verb that says what the value is, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
+/** Matches what may be between a name and its value: a space, a word such as `to`, a sign, or another cell. */
+const LEADS =
+	/^["'`*_)\]]{0,3}(?:(?:[^.;\n]{0,60}(?:[ \t](?:to|by|[—–-]|[-=]>)|[^:]:|[=>→|│：(])|\S?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3})?[*_]{0,2}[ \t]{0,40}["'`“「]?)$/;
+const IS_SAID = /^["'`*_]{0,3} (?:is|was) (?:the|my|your|our) /;
+/** Matches words with a number, such as `Maple-Syrup8`, but neither `openModal2` nor `db-secret-2026`. */
+const WORDS =
+	/^(?=.*\d\d|[A-Z].{7}|.*-)(?![a-z\d]*[-_][a-z\d_-]*$)(?=.{6})[A-Za-z]{3,}(?:-[A-Za-z]{3,})*[-_]?\d{1,4}[a-z!]{0,2}$/;
 const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
+
+type Place = "after" | "below" | "before" | "table";
 
 /** Identifiers consist of words, and digits end a word: `hashSha256`, `s3Config`, `S3-compatible`. */
 function isComposed(value: string): boolean {
@@ -45,11 +55,18 @@ function isComposed(value: string): boolean {
 	return units.length < 3 || units.join("").length >= 3 * units.length;
 }
 
-function isMadeUp(value: string, kind: NameKind, isLiteral: boolean, isSaid: boolean): boolean {
+function isMadeUp(
+	value: string,
+	kind: NameKind,
+	isLiteral: boolean,
+	isSaid: boolean,
+	isNear: boolean,
+): boolean {
 	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
 		return false;
 	if (NAMED.test(value) || TECHNICAL.test(value) || isPlaceholder(value) || isLocation(value)) return false;
 	if (isSaid && /\d/.test(value) && looksMadeUp(value)) return true;
+	if (isNear && WORDS.test(value) && looksLikePassword(value)) return true;
 	if (isLiteral && kind !== "token" && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value))
 		return looksLikePassword(value);
 	if (isComposed(value) || isIdentifier(value.replace(/^\W/, ""))) return false;
@@ -60,8 +77,13 @@ function isMadeUp(value: string, kind: NameKind, isLiteral: boolean, isSaid: boo
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
-/** Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one. */
-function hideIn(scan: Scan, kind: NameKind, from: number, to: number, isTable = false): boolean {
+/**
+ * Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one.
+ * `place` is the position of the range relative to the name.
+ */
+function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place): boolean {
+	const { kind, identifier } = name;
+	const isTable = place === "table";
 	let isFound = false;
 	const text = scan.text.slice(from, to);
 	for (const { 0: word, 2: quoted, index } of text.matchAll(LITERAL)) {
@@ -69,8 +91,16 @@ function hideIn(scan: Scan, kind: NameKind, from: number, to: number, isTable = 
 		if (word === "redacted" && !isTable) return true;
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		const isSaid = SAYS.test(text.slice(0, index));
-		if (value === undefined || !isMadeUp(value, kind, isTable || quoted !== undefined, isSaid)) continue;
+		if (value === undefined) continue;
+		const isLiteral = isTable || quoted !== undefined;
+		const before = text.slice(0, index);
+		const isNear =
+			kind === "certain" &&
+			!isNamedAfter(value, identifier) &&
+			(isLiteral ||
+				place === "below" ||
+				(place === "before" ? IS_SAID.test(text.slice(index + word.length)) : LEADS.test(before)));
+		if (!isMadeUp(value, kind, isLiteral, SAYS.test(before), isNear)) continue;
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
 		scan.hide(start, start + value.length);
 		isFound = true;
@@ -83,7 +113,7 @@ const LINE = /[^\n]{0,200}\S{0,200}/y;
 const ARGUMENTS = /(?:\.\w{1,20})?\([^\n]{0,200}/y;
 const BEFORE = /(?<=(?<!\S)([^\n]{0,60}))/y;
 /** A value may be alone on the next line, or in a code block below the name. */
-const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*)?\r?\n){0,3}[ \t>*#-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
+const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*|[-=]{3,40})?\r?\n){0,3}[ \t>*#-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
 
 export function readLoose(scan: Scan, name: Name): void {
 	const { kind, start, end } = name;
@@ -93,12 +123,12 @@ export function readLoose(scan: Scan, name: Name): void {
 		return;
 	const from = /["'`]/.test(text.charAt(end)) ? end + 1 : end;
 	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
-	if (hideIn(scan, kind, from, to) || kind === "key" || kind === "call") return;
+	if (hideIn(scan, name, from, to, "after") || kind === "key" || kind === "call") return;
 	if (readTable(scan, name, to)) return;
 	const next = endOf(NEXT_LINE, text, to);
-	if (next !== undefined && hideIn(scan, kind, next, endOf(WORD_END, text, next) ?? next)) return;
+	if (next !== undefined && hideIn(scan, name, next, endOf(WORD_END, text, next) ?? next, "below")) return;
 	const before = matchAt(BEFORE, text, start)?.[1] ?? "";
-	if (kind === "certain") hideIn(scan, kind, start - before.length, start);
+	if (kind === "certain") hideIn(scan, name, start - before.length, start, "before");
 }
 
 const WORD_END = /\S{0,200}/y;
@@ -108,7 +138,8 @@ const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃\t]|\r?\n|$)| {2}|,["'`]?[
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
 /** Hides the values below a header with a secret's name. Returns true if the name is in a header. */
-function readTable(scan: Scan, { kind, start, end }: Name, lineEnd: number): boolean {
+function readTable(scan: Scan, name: Name, lineEnd: number): boolean {
+	const { start, end } = name;
 	const { text } = scan;
 	if (endOf(CELL_END, text, end) === undefined) return false;
 	const row =
@@ -120,7 +151,7 @@ function readTable(scan: Scan, { kind, start, end }: Name, lineEnd: number): boo
 	if (scan.reachedBy(readTable) < lineEnd) {
 		const rows = text.slice(lineEnd, lineEnd + LONGEST_TABLE).split(/\n[ \t\r]*\n/, 1)[0] ?? "";
 		scan.reach(readTable, lineEnd + rows.length);
-		hideIn(scan, kind, lineEnd, lineEnd + rows.length, true);
+		hideIn(scan, name, lineEnd, lineEnd + rows.length, "table");
 	}
 	return true;
 }

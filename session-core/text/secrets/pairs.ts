@@ -116,6 +116,9 @@ const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?v
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
+/** In YAML, all lines below the name that are indented alike belong to the name. */
+const BELOW =
+	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
@@ -130,11 +133,12 @@ function readBeside(scan: Scan, name: Name): void {
 	if (!HAS_VALUE_KEY.test(text.slice(Math.max(0, name.start - NEAR), name.end + NEAR))) return;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
-	if (from === undefined) return;
+	const below = endOf(BELOW, text, name.end);
+	if (from === undefined && below === undefined) return;
 	const before = isNamed
 		? matchAt(VALUE_BEFORE, text, name.start)?.indices?.groups?.["value"]?.[0]
 		: undefined;
-	for (const found of [endOf(VALUE_AFTER, text, from), before]) {
+	for (const found of [from && endOf(VALUE_AFTER, text, from), before, below]) {
 		const at = found === undefined ? undefined : openedAt(text, found);
 		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)
