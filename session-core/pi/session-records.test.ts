@@ -84,6 +84,18 @@ describe("the records of a session", () => {
 		expect(stored(manager).map(({ headline }) => headline)).toEqual(["Mine"]);
 	});
 
+	test("are shown instead of an earlier note once they are stored", () => {
+		const records = recordsOf(open());
+		const reading = records.reading();
+		if (!reading) throw new Error("no state");
+		const generator = { type: "llm", provider: "p", model: "m" } as const;
+		records.adopt(reading, { generator, text: "A note.", headline: "Noted", bullets: [], next: [] });
+		expect(records.prepared()?.shown.headline).toBe("Noted");
+		const kept = records.keep({ cause: "typed", force: true });
+		expect(kept.ok && kept.record.generator.type).toBe("heuristic");
+		expect(records.prepared()?.shown).toEqual(kept.ok && kept.record);
+	});
+
 	test("at an earlier point of the tree are written on request, not automatically", () => {
 		const manager = open();
 		const records = recordsOf(manager);

@@ -204,6 +204,8 @@ export class SessionRecords {
 		const record = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at };
 		const outcome = this.#append(record, cause);
 		if (!outcome.ok) return this.#refuse({ cause }, outcome);
+		// A record that the user requested is shown instead of an earlier note.
+		if (cause === "typed") this.#noted.delete(record.last_message_id);
 		log("record.written", { cause, ...recordFields(record) });
 		return { ok: true, record };
 	}
