@@ -27,9 +27,11 @@ export class HeadlessRun {
 		this.#commons = commonsOf(shared, ctx);
 		const { host, records } = this.#commons;
 		this.#lastBefore = records.lastMessageBefore(leafBefore);
-		const before = records.reading()?.records ?? [];
+		const before = records.reading()?.newest;
 		const resumed = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
-		const isJob = this.#lastBefore === undefined || before[0]?.kind === "job" || resumed !== undefined;
+		// A record of an earlier message does not show whether a user has continued the session since then.
+		const isContinued = before?.kind === "job" && before.last_message_id === this.#lastBefore;
+		const isJob = this.#lastBefore === undefined || isContinued || resumed !== undefined;
 		this.#job = isJob ? { tools: pi.getActiveTools(), ...parentJob(before, host.id, resumed) } : undefined;
 	}
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
-import { RECAP_ENTRY, type SessionRecord } from "../recap/record.ts";
+import { RECAP_ENTRY, type SessionRecord, withHint } from "../recap/record.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
@@ -53,6 +53,23 @@ describe("the records of a session", () => {
 			ok: true,
 			record: { subject_id: parent.getSessionId() },
 		});
+	});
+
+	test("of a fork do not repeat that the parent is always forked, but the parent's later records do", () => {
+		const manager = open();
+		const parent = recordsOf(manager);
+		const { shown } = parent.prepared() ?? {};
+		if (!shown) throw new Error("no state");
+		parent.put(withHint(shown, { branch_on_resume: true }), undefined, "typed");
+		manager.appendMessage({ role: "user", content: "and the time zone", timestamp: 1 });
+		expect(parent.keep({ cause: "end" })).toMatchObject({
+			record: { resume_hint: { branch_on_resume: true } },
+		});
+		manager.createBranchedSession(manager.getLeafId() ?? "");
+		manager.appendMessage({ role: "user", content: "and now differently", timestamp: 1 });
+		const kept = recordsOf(manager).keep({ cause: "end" });
+		expect(kept).toMatchObject({ ok: true, record: { subject_id: manager.getSessionId() } });
+		expect(kept).not.toHaveProperty("record.resume_hint.branch_on_resume");
 	});
 
 	test("keep the commit at which the work ended", () => {

@@ -19,6 +19,7 @@ export {
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { HANDOVER_TAG, type HeaderOrigin, originLine, type Reading, readSession } from "./read-session.ts";
 export {
+	isBranching,
 	MAX_RECORD_TEXT,
 	type NextStep,
 	type Note,

@@ -9,19 +9,17 @@ import type { SessionRecord } from "./record.ts";
 const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job") =>
 	recapOf({ id, kind, subject_id, next_actions: [] });
 
-test("a fork of a job continues its newest record, or the record that was resumed", () => {
-	const records = [
-		recap("r3", "own"),
-		recap("r2", "parent"),
-		recap("r1", "parent"),
-		recap("r0", "x", "session"),
-	];
-	expect(parentJob(records, "own")).toEqual({ parent_job_id: "parent", resumed_from_recap_id: "r2" });
+test("a fork of a job continues its newest record, or the record that was resumed, and keeps this parent", () => {
+	const newest = recap("r2", "parent");
+	const parent = { parent_job_id: "parent", resumed_from_recap_id: "r2" };
+	expect(parentJob(newest, "own")).toEqual(parent);
+	expect(parentJob({ ...recap("r3", "own"), ...parent }, "own")).toEqual(parent);
 	const older = { parent_job_id: "parent", resumed_from_recap_id: "r1" };
-	expect(parentJob(records, "own", older)).toEqual(older);
-	expect(parentJob([], "own", older)).toEqual(older);
-	expect(parentJob([], "own", { parent_job_id: "own", resumed_from_recap_id: "r3" })).toEqual({});
-	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own")).toEqual({});
+	expect(parentJob(newest, "own", older)).toEqual(older);
+	expect(parentJob(undefined, "own", older)).toEqual(older);
+	expect(parentJob(undefined, "own", { parent_job_id: "own", resumed_from_recap_id: "r3" })).toEqual({});
+	expect(parentJob(recap("r3", "own"), "own")).toEqual({});
+	expect(parentJob(recap("r0", "x", "session"), "own")).toEqual({});
 });
 
 test("a job's record names the tools of its next run, and its parent", () => {

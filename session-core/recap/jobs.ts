@@ -5,15 +5,21 @@ import { type SessionRecord, withHint } from "./record.ts";
 
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/** In a fork, the parent job is the newest job that was inherited from the original session. */
+/**
+ * Returns `wanted` unless it names the session itself. Otherwise, `before` is the newest record in the
+ * session file: a fork's parent is the inherited job, and later runs of the fork keep that parent.
+ */
 export function parentJob(
-	records: readonly SessionRecord[],
+	before: SessionRecord | undefined,
 	sessionId: string,
 	wanted: ParentJob = {},
 ): ParentJob {
 	if (wanted.parent_job_id !== undefined && wanted.parent_job_id !== sessionId) return wanted;
-	const found = records.find(({ kind, subject_id }) => kind === "job" && subject_id !== sessionId);
-	return found ? { parent_job_id: found.subject_id, resumed_from_recap_id: found.id } : {};
+	if (before?.kind !== "job") return {};
+	const { subject_id, id, parent_job_id, resumed_from_recap_id } = before;
+	if (subject_id !== sessionId) return { parent_job_id: subject_id, resumed_from_recap_id: id };
+	if (parent_job_id === undefined || resumed_from_recap_id === undefined) return {};
+	return { parent_job_id, resumed_from_recap_id };
 }
 
 export function asJob(
@@ -30,13 +36,7 @@ export function asJob(
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
-	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;
-	const known =
-		parent_job_id === undefined || resumed_from_recap_id === undefined
-			? {}
-			: { parent_job_id, resumed_from_recap_id };
-	const isOwn = before.subject_id === recap.subject_id;
-	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
+	return asJob(recap, { tools: before.resume_hint?.tools, ...parentJob(before, recap.subject_id) });
 }
 
 // A session file may come from anyone, so pi automatically resumes only jobs that this machine recorded.

@@ -4,7 +4,7 @@ import type { CardWords } from "./card-words.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./jobs.ts";
 import type { Reading } from "./read-session.ts";
-import { type Note, type SessionRecord, withHint } from "./record.ts";
+import { isBranching, type Note, type SessionRecord, withHint } from "./record.ts";
 import { CUT } from "./requests.ts";
 import { ownRecord, shownRecord } from "./stored-records.ts";
 import { nextOf, pointsOf } from "./text.ts";
@@ -13,10 +13,6 @@ export interface RecordDetails {
 	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
-	/**
-	 * The newest record in the session file. A job's record lists the tools that the job's next run may use.
-	 */
-	before?: SessionRecord | undefined;
 	cwd: string;
 	checkout: Checkout | undefined;
 	words: CardWords;
@@ -28,7 +24,7 @@ export interface RecordDetails {
  * The record's id is left empty.
  */
 export function makeRecord(
-	{ timeline, model, branches, handedOverFrom }: Reading,
+	{ timeline, model, newest, handedOverFrom }: Reading,
 	details: RecordDetails,
 ): SessionRecord {
 	const offline = offlineRecap(timeline, details.words);
@@ -41,9 +37,9 @@ export function makeRecord(
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
 	const hinted = withHint(own, model && { provider: model.provider, model: model.id });
-	const job = asJobBefore(hinted, details.before);
+	const job = asJobBefore(hinted, newest);
 	return withCheckout(
-		branches ? withHint(job, { branch_on_resume: true }) : job,
+		isBranching(newest, details.subjectId) ? withHint(job, { branch_on_resume: true }) : job,
 		details.cwd,
 		details.checkout,
 	);

@@ -26,11 +26,12 @@ export interface Reading {
 	/** True if this session is a fork whose last message was copied from the original session. */
 	isInherited: boolean;
 	/**
-	 * The session's records from newest to oldest. A fork may also contain records of its original
-	 * session.
+	 * The records of the last message from newest to oldest. A fork may also contain records of its
+	 * original session.
 	 */
 	records: SessionRecord[];
-	branches: boolean;
+	/** The newest record in the session, which may be outdated or belong to a fork's original session. */
+	newest: SessionRecord | undefined;
 	model: ModelName | undefined;
 	timeline: Timeline;
 	calls: Calls | undefined;
@@ -55,7 +56,7 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 			records.filter(({ last_message_id }) => last_message_id === timeline.stamp),
 			secrets,
 		),
-		branches: records[0]?.resume_hint?.branch_on_resume === true,
+		newest: withoutSecrets(records[0], secrets),
 		model: ownModel(slice.entries),
 		timeline,
 		calls: callsOf(slice),

@@ -110,6 +110,14 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 	return { ...rest, resume_hint: { ...hint, ...(branches && { branch_on_resume: true }) } };
 }
 
+/**
+ * Returns true if the record belongs to this session and requests a fork. A record inherited from the
+ * parent session is ignored, because the fork that it requested already exists.
+ */
+export function isBranching(record: SessionRecord | undefined, sessionId: string): boolean {
+	return record?.subject_id === sessionId && record.resume_hint?.branch_on_resume === true;
+}
+
 /** Returns the fields of a record for the debug log, which must not contain text from a session. */
 export function recordFields(recap: SessionRecord) {
 	return {

@@ -101,7 +101,6 @@ async function added(
 		subjectId: row.id,
 		now: deps.now(),
 		kind: recordKind(row),
-		before: row.recap,
 		cwd: row.cwd,
 		checkout,
 		words: deps.words(reading.language),

@@ -54,7 +54,6 @@ export async function describeSession(
 			subjectId: row.id,
 			now: now(),
 			kind: recordKind(row),
-			before: row.recap,
 			cwd: row.cwd,
 			checkout: undefined,
 			words,

@@ -65,7 +65,6 @@ export {
 export {
 	goalPrompt,
 	type Handover,
-	isBranching,
 	RESUME_VARIABLE,
 	RESUMED_FROM_VARIABLE,
 	readWaiting,

@@ -1,6 +1,7 @@
 import { type Entry, type Env, isFromTool, ownCommand, type Point, readWholeSession } from "../log/index.ts";
 import {
 	asTyped,
+	isBranching,
 	type NextStep,
 	needsAnswer,
 	openOf,
@@ -11,14 +12,7 @@ import {
 	sendable,
 } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
-import {
-	asWords,
-	isBranching,
-	onlyWords,
-	RESUME_VARIABLE,
-	RESUMED_FROM_VARIABLE,
-	resumePrompt,
-} from "./resume-prompt.ts";
+import { asWords, onlyWords, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, resumePrompt } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
 export type Resumed = Pick<
@@ -101,8 +95,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const why = sending?.ok === false ? sending.reason : undefined;
 	const isAsked = sending ? why !== undefined && why !== "planted" : !again && step && needsAnswer(step);
 	const isCopy = options.copy !== undefined;
-	const branch =
-		isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap, session.id)));
+	const branch = isJob || isCopy || (options.branch ?? isBranching(recap, session.id));
 	const env = isJob ? {} : waiting(options, prompt);
 	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
 	const command = [

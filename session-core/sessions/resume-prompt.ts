@@ -16,14 +16,6 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/**
- * Returns true if the record belongs to this session and requests a fork. A record inherited from the
- * parent session is ignored, because the fork that it requested already exists.
- */
-export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
-	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
-}
-
 function isPrompt(step: NextStep): boolean {
 	return !needsAnswer(step) || step.kind === "suggestion";
 }

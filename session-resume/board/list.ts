@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { movedTopic } from "../../session-core/recap/index.ts";
+import { isBranching, movedTopic } from "../../session-core/recap/index.ts";
 import {
 	byNewest,
 	byUrgency,
@@ -7,7 +7,6 @@ import {
 	type FoldKind,
 	filtered,
 	foldOf,
-	isBranching,
 	leaseFinder,
 	type Marks,
 	markOf,
@@ -47,7 +46,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		openIn: 0,
 		here,
 		mark: markOf(summary.path),
-		branches: recap !== undefined && isBranching(recap, id),
+		branches: isBranching(recap, id),
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 		overlaps: [],
 	};

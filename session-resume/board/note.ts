@@ -82,7 +82,6 @@ export async function noteOn(
 				subjectId: row.id,
 				now: Date.now(),
 				kind: recordKind(row),
-				before: row.recap,
 				cwd: row.cwd,
 				checkout: undefined,
 				words: words(reading.language),

@@ -225,7 +225,7 @@ function cardOver(typed: { now: string }, beganIn = "/p") {
 	const answers: ((commits: number) => void)[] = [];
 	const stateOf = (stamp: string): Prepared => {
 		const none = { calls: undefined, language: undefined, model: undefined };
-		const flags = { hasTask: true, isInherited: false, branches: false };
+		const flags = { hasTask: true, isInherited: false, newest: undefined };
 		const reading = {
 			...none,
 			...flags,

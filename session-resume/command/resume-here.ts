@@ -12,6 +12,7 @@ import {
 	VERSION,
 } from "../../session-core/pi/index.ts";
 import {
+	isBranching,
 	type NextStep,
 	openOf,
 	type Prepared,
@@ -26,7 +27,6 @@ import {
 	couldBePlanted,
 	goalPrompt,
 	type Handover,
-	isBranching,
 	isQuotedStep,
 	relatedLines,
 	resumePrompt,

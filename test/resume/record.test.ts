@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { fail, hang, say, useTool } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import type { RpcLine } from "../host/rpc-host.ts";
 import { runHost } from "../host/run-host.ts";
-import { readSession } from "../host/session-files.ts";
+import { readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
@@ -20,6 +22,12 @@ const NOTE = say(
 	`<recap>${TEXT}</recap><topic>${WORDS.headline}</topic><done>${WORDS.bullets[0]}</done><next kind="question">${QUESTION}</next>`,
 );
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
+
+function continuedJob(cwd: string): string {
+	const past = session({ cwd }).user("sort the imports").assistant("Sorted.");
+	const job = recapOf({ kind: "job", last_message_id: past.ids.at(-1) ?? "" });
+	return past.custom("session-suite:recap", job).user("and the exports?").assistant("Sorted, too.").build();
+}
 
 describe("at the end of a session", () => {
 	test("a record of its state is written once, and reopening it writes no other", async () => {
@@ -71,10 +79,32 @@ describe("a headless run", () => {
 		]);
 	});
 
-	testOnce("in a user's session does not make it a job", async () => {
-		const options = { extensions: RESUME, sessions: [yesterdaySession] };
+	testOnce.each([
+		["a user's session", yesterdaySession],
+		["a job that a user has continued since its record", continuedJob],
+	])("in %s is not a job", async (_, past) => {
+		const options = { extensions: RESUME, sessions: [past] };
 		const run = await runHost(["-c", "-p", "and now the lexer"], options);
-		expect(recordsIn(run.entries)).toMatchObject([{ kind: "session", outcome: "done" }]);
+		expect(recordsIn(run.entries).at(-1)).toMatchObject({ kind: "session", outcome: "done" });
+	});
+
+	testOnce("that continues or forks a job is a job too", async () => {
+		const model = await testModel();
+		const options = { model, sandbox: testSandbox({ modelUrl: model.url }), extensions: RESUME };
+		await runHost(["-p", "--tools", "read,grep", "sort the imports"], options);
+		const continued = await runHost(["-c", "-p", "--tools", "read", "now the exports"], options);
+		const records = recordsIn(continued.entries);
+		expect(records).toMatchObject([
+			{ kind: "job", resume_hint: { tools: ["read", "grep"] } },
+			{ kind: "job", resume_hint: { tools: ["read"] } },
+		]);
+		expect(records[1]).not.toHaveProperty("parent_job_id");
+		const [file = ""] = sessionFiles(options.sandbox.sessionDir);
+		const parent = { parent_job_id: records[1]?.["subject_id"], resumed_from_recap_id: records[1]?.["id"] };
+		for (const args of [["--fork", file], ["-c"]]) {
+			const fork = await runHost([...args, "-p", "and the types"], options);
+			expect(recordsIn(fork.entries).at(-1)).toMatchObject({ kind: "job", ...parent });
+		}
 	});
 
 	test.each(["SIGINT", "SIGTERM"] as const)("that %s cancels leaves an aborted record", async (signal) => {
