@@ -1,7 +1,11 @@
 import type { SessionRecord } from "./record.ts";
 
-/** Returns a record as it would be generated offline, with the test's changes. */
+/** Returns a record as it would be generated offline, with the test's changes. Open items are steps. */
 export function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
+	const next_actions = more.next_actions ?? [
+		"Should it throw a RangeError instead?",
+		"Add a test for 2026-02-30",
+	];
 	return {
 		id: "r1",
 		kind: "session",
@@ -9,7 +13,8 @@ export function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
 		generator: { type: "heuristic" },
 		headline: "Reject days that do not exist",
 		bullets: ["parse-date.js: edited (+1 −1)", "Compared the day with the text"],
-		next_actions: ["Should it throw a RangeError instead?", "Add a test for 2026-02-30"],
+		next_actions,
+		next_kinds: next_actions.map(() => "step"),
 		artifacts: [
 			{ kind: "file", label: "parse-date.js", locator: "src/parse-date.js" },
 			{ kind: "commit", label: "Fix the time zone", locator: "a1b2c3d4e5f6a7b8" },

@@ -1,7 +1,7 @@
 import { describe, expect, it, test, vi } from "vitest";
 import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
-import { endingText, openPoints, recapMarkdown, recapText } from "./text.ts";
+import { endingText, openPoints, pointsOf, recapMarkdown, recapText } from "./text.ts";
 
 const RECAP = recapOf({
 	headline: "Make the lexer accept commas",
@@ -52,6 +52,15 @@ describe("an open item", () => {
 				next_kinds: [kind, "question"],
 			}),
 		).toEqual([{ kind: "question", text: "Objects, too?" }]);
+	});
+
+	it.each([
+		["no kinds", undefined, "suggestion"],
+		["too few kinds", [], "suggestion"],
+		["its kind", ["step" as const], "step"],
+	])("is a step only if the record says so: %s", (_, kinds, expected) => {
+		const stored = { next_actions: ["Delete the bucket"], ...(kinds && { next_kinds: kinds }) };
+		expect(pointsOf(stored)).toEqual([{ kind: expected, text: "Delete the bucket" }]);
 	});
 
 	it("stays if there is no headline", () =>

@@ -36,10 +36,10 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** A question never gets the kind `step`, because a step can be sent as a prompt. */
+/** A step can be sent as a prompt, so a question or an item without a stored kind never becomes a step. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
-		const kind = next_kinds[index] ?? "step";
+		const kind = next_kinds[index] ?? "suggestion";
 		const isAsked = isQuestion(text) && (kind === "step" || kind === "suggestion");
 		return { kind: isAsked ? "question" : kind, text };
 	});
