@@ -135,8 +135,8 @@ async function loadCard() {
 		// If a session's card cannot be reloaded, the card keeps its previous content and shows no error.
 		if (request !== requests || !session || box.dataset["id"] === id) return;
 		// Status 409 means that several files share the session id. `pi-sessions show` lists those files.
-		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
-		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
+		const verb = error instanceof Refusal && error.status === 409 ? "show" : "resume";
+		showCard(box, { session, problem: problemOf(error), resume_command: `pi-sessions ${verb} ${id}` }, back);
 	}
 }
 

@@ -249,6 +249,13 @@ describe.skipIf(path === undefined)("the page", () => {
 		]);
 	});
 
+	test("a card that cannot be loaded offers the command that checks the session first", async () => {
+		const { page } = await visit(site(), "read");
+		await page.route("**/v1/sessions/*", (route) => route.abort());
+		await rows(page, /Import of old bookings/).click();
+		await page.getByText(/^pi-sessions resume \S+$/).waitFor();
+	});
+
 	test("copies the resume command; only the token that may act opens a tmux window or starts a job", async () => {
 		const { page, context } = await visit(site(), "act");
 		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
