@@ -13,6 +13,7 @@ const PI_SESSION = {
 	model: undefined,
 	parentSession: undefined,
 };
+const JOB = { ...PI_SESSION, kind: "headless" as const };
 const CODEX_SESSION = { ...PI_SESSION, format: CODEX };
 
 const lease: Lease = { instance: "i", pid: 7, host: "h", sessionId: "s1", state: "working", since: 0 };
@@ -30,11 +31,12 @@ const FACTS: ResumeFacts = {
 	lease: undefined,
 	obstacle: undefined,
 };
+const long = { text: "x".repeat(130_000), id: "e" };
 const damaged = { reason: "damaged", detail: "" } as const;
 
 type Case = [
 	what: string,
-	session: typeof PI_SESSION,
+	session: typeof PI_SESSION | typeof JOB,
 	facts: Partial<ResumeFacts>,
 	wish: Partial<ResumeWish>,
 ];
@@ -80,6 +82,8 @@ test.each<[...Case, string | undefined]>([
 	["a running job", PI_SESSION, { recap: job, lease }, {}, "held: live"],
 	["a job that asks", PI_SESSION, { recap: asksInJob }, {}, "held: needs_answer"],
 	["a job with a quoted step", PI_SESSION, { recap: job, isQuoted: true }, {}, "held: needs_answer"],
+	["a job with a long prompt", PI_SESSION, { recap: job }, { again: long }, "held: too_long"],
+	["a job without a prompt", JOB, { recap: undefined }, {}, "held: no_next_step"],
 	["an answered job", PI_SESSION, { recap: asksInJob }, { message: "Red" }, undefined],
 	["a job without its folder", PI_SESSION, { recap: job, hasFolder: false }, {}, "held: no_folder"],
 	["a session without its folder", PI_SESSION, { hasFolder: false }, {}, undefined],
@@ -98,14 +102,7 @@ test.each<[...Case, string | undefined, string | undefined]>([
 	["a step", PI_SESSION, {}, { send: true }, "Add a test", undefined],
 	["a question", PI_SESSION, { recap: asking }, { send: true }, undefined, "needs_answer"],
 	["a quoted step", PI_SESSION, { isQuoted: true }, { send: true }, undefined, "needs_answer"],
-	[
-		"a long prompt",
-		PI_SESSION,
-		{},
-		{ send: true, again: { text: "x".repeat(130_000), id: "e" } },
-		undefined,
-		"too_long",
-	],
+	["a long prompt", PI_SESSION, {}, { send: true, again: long }, undefined, "too_long"],
 	["nothing", PI_SESSION, { recap: asking }, {}, undefined, undefined],
 ])("%s is sent, or the user learns why not", (...given) => {
 	const [what, session, facts, wish, prompt, reason] = given;

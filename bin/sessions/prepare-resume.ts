@@ -133,7 +133,7 @@ export function prepareResume(session: Preparable, facts: ResumeFacts, wish: Res
 	const isUnsent = wish.send && plan.prompt === undefined;
 	if (isUnsent && plan.seed_instruction === undefined && wish.again === undefined)
 		return refusal("no_next_step", about);
-	const held = whyHeld(plan, facts);
+	const held = whyHeld(plan, facts, wish);
 	const unsent = plan.needs_answer === undefined ? "too_long" : "needs_answer";
 	return {
 		ok: true,
@@ -165,11 +165,16 @@ function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | 
 }
 
 /** A headless run has no terminal, so it cannot wait for an answer from the user. */
-function whyHeld(plan: ResumePlan, { hasFolder, isOwnJob: isOwn, lease }: ResumeFacts) {
+function whyHeld(
+	plan: ResumePlan,
+	{ hasFolder, isOwnJob: isOwn, lease }: ResumeFacts,
+	{ again }: ResumeWish,
+): ResumeRefusal | undefined {
 	const isJob = plan.kind === "job";
 	if (lease) return "live";
 	if (plan.not_sent !== undefined) return "planted";
 	if (isJob && plan.needs_answer !== undefined) return "needs_answer";
+	if (isJob && plan.prompt === undefined) return again ? "too_long" : "no_next_step";
 	if (isJob && !hasFolder) return "no_folder";
 	return isOwn ? undefined : "unconfirmed";
 }
@@ -199,6 +204,11 @@ const tryInPi = (message: string, about: About): Words => [
 	"Use --in-pi to continue in a new pi session.",
 	inShell(about, "--in-pi"),
 ];
+
+const OWN_INSTRUCTION = [
+	'Use --message "…" to send your own instruction.',
+	'Send your own instruction as "message".',
+] as const;
 
 const REFUSALS = {
 	already_pi: () => ["This is already a pi session.", "Run the command without --in-pi."],
@@ -238,11 +248,14 @@ const REFUSALS = {
 					about,
 				);
 	},
-	no_next_step: () => [
-		"This session has no next step to send.",
-		'Use --message "…" to send your own text, or leave out --send to open the session.',
-		'Send your own text as "message", or leave out "send".',
-	],
+	no_next_step: ({ plan }) =>
+		plan?.kind === "job"
+			? ["This job was not started, because it has no next step.", ...OWN_INSTRUCTION]
+			: [
+					"This session has no next step to send.",
+					'Use --message "…" to send your own text, or leave out --send to open the session.',
+					'Send your own text as "message", or leave out "send".',
+				],
 	not_damaged: () => ["This session's file is not damaged.", "Run the command without --repair."],
 	not_ours: (about) => {
 		const { session, wish } = about;
@@ -259,8 +272,7 @@ const REFUSALS = {
 		plan?.kind === "job"
 			? [
 					"This job was not started, because its session file may come from someone else's repository.",
-					'Use --message "…" to send your own instruction.',
-					'Send your own instruction as "message".',
+					...OWN_INSTRUCTION,
 				]
 			: [
 					"The next step was not sent, because this session's file may come from someone else's repository.",
@@ -280,10 +292,13 @@ const REFUSALS = {
 		tryInPi(`This is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
 	titled: repairable,
 	too_large: (about) => [fileText(about), "", "Update pi, then send the request again."],
-	too_long: () => [
-		"This prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
-		"",
-	],
+	too_long: ({ plan }) =>
+		plan?.kind === "job"
+			? ["This job was not started, because its prompt is too long for a command line.", ...OWN_INSTRUCTION]
+			: [
+					"This prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
+					"",
+				],
 	unwritable: (about) => [fileText(about), "Check the folder's permissions and the free space on the disk."],
 	unconfirmed: () => [
 		"This job was recorded on another machine, or its record has been changed.",
