@@ -710,6 +710,23 @@ basic auth with bob and "⟦T!p9.b·xr&wg4⟧"
 podman login -u bob --password-stdin r.io <<< ⟦L73EWn·pg1Lw1wv⟧
 sed -i 's/{{DB_PASSWORD}}/⟦L73EWn·pg1Lw1wv⟧/' app.yml
 sed -E 's/(password=)[^ ]*/\\1⟦L73EWn·pg1Lw1wv⟧/' app.ini
+cloud-init:⏎chpasswd:⏎  list: |⏎    root:⟦plum·tree42⟧⏎    bob:⟦pear·tree43⟧
+basic_auth_users:⏎  admin: ⟦plum·Tree42x⟧
+basicAuth: bob:⟦plum·Tree42x⟧
+User.objects.create_user('bob', 'b@x.test', '⟦plum·Tree42x⟧')
+jwt.sign({ id: 1 }, '⟦plum·Tree42x⟧')
+a1 LOGIN bob ⟦plum·Tree42x⟧
+consul kv put db/password ⟦plum·tree42⟧
+etcdctl put /db/password ⟦plum·tree42⟧
+swaks -au bob -ap ⟦plum·tree42⟧
+steamcmd +login bob ⟦plum·tree42⟧
+curl -u $USER:⟦plum·tree42⟧ https://x.test
+curl -E cert.pem:⟦plum·tree42⟧ https://x.test
+su - bob <<< ⟦plum·tree42⟧
+BEARER=⟦plum·tree42⟧ AUTH=⟦plum·tree43⟧ PEPPER=⟦plum·tree44⟧ psw=⟦plum·tree45⟧
+Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
+https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
+AC9f86d081884c7d659a2feaa0c55ad015:⟦1f86d081884c7d65·9a2feaa0c55ad015⟧
 `;
 
 /** Texts with secrets, their redacted versions, and the secrets. */

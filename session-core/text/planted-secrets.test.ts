@@ -334,7 +334,7 @@ client.post(url, HTTP_X_API_KEY=api_key); dbKey = "globalMigrationVersion"; rena
 #: templates/login.html:4 cps/web.py:1371; "device_auth": "https://x.test/v1/auth", SECRET=???
 run cf apps; htpasswd -bnC 10 file; echo "host:port" | base64; mongorestore --port 27017 dump; security list-keychains; a seed of the random numbers; Authorization: Basic credentials follow; pepper the text with words; base64:example
 | DB_PASSWORD | \`string\` | a password |⏎And I fill in "Password" with "text"; page.type('input[name=password]', 'text'); it's "quoted"' as here
-napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
+swaks --to bob; steamcmd +quit; consul put it; chpasswd: { expire: false }; s.isValidSession(2); sl.example; napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 
 const ORDINARY: readonly string[] = ORDINARY_LINES.split("\n")

@@ -4,7 +4,7 @@ import { type Anchor, endOf, type Reader, type Scan, startsWord } from "./scan.t
 import { isPlaceholder, looksMadeUp } from "./values.ts";
 
 /** Matches `user:` in `user:password`. */
-const USER = "[^\\s:/$<{]{0,100}:";
+const USER = "[^\\s:/<{]{0,100}:";
 const TO = "[ =]";
 /** Matches the rest of a longer command name, as in `mysqldump`. */
 const ANY_END = "[\\w.-]{0,12}";
@@ -21,7 +21,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["login", `-p${TO}?`],
 	["redis-cli redis-benchmark keydb-cli valkey-cli", `(?:-a${TO}|AUTH )`],
 	["mongo cqlsh hydra influx mosquitto_ sfdx snowsql twine useradd usermod", "-[pP] ", ANY_END],
-	["curl", `(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)[ =]?${USER}`],
+	["curl", `(?:-[a-zA-Z]{0,4}[uUE]|--user|--proxy-user)[ =]?${USER}`],
 	["curl", `(?:-b|--cookie)${TO}[\\w.-]{1,60}=`],
 	["http https xh", `(?:-a|--auth)${TO}${USER}`],
 	["ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare", "-[ws] ?"],
@@ -75,13 +75,15 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["pulumi", "config set (?=.*--secret)(?:--\\S+ ){0,3}\\S+ "],
 	["poetry composer", "(?:http-basic\\.\\S+ \\S+|(?:pypi-token|github-oauth|gitlab-token|bearer)\\.\\S+) "],
 	["bundle", "config (?:set |--\\w+ ){0,3}\\S+ [\\w.@-]{1,60}:(?!//)"],
-	["cargo snyk", "(?:login|auth) "],
+	["cargo snyk wandb", "(?:login|auth) (?=\\S*\\d)"],
+	["consul etcdctl", "put (?=\\S*(?:pass|secret|token|key))\\S+ "],
+	["swaks steamcmd", "(?:-ap |\\+login \\S+ )"],
 	["npm yarn pnpm", `(?:config set \\S*_(?:authToken|password)${TO}|--otp[= ])`],
 	["git", "-c http\\.extraheader=AUTHORIZATION:\\S+?\\ue000"],
 	["gcloud", "activate-refresh-token \\S+ "],
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
 	[
-		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass op keepassxc-cli kubectl smbpasswd --with-token --password-stdin",
+		"sudo su docker openconnect wrangler vncpasswd gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass op keepassxc-cli kubectl smbpasswd --with-token --password-stdin",
 		"<<< ?(?:\\w{1,40}:)?",
 	],
 ];

@@ -101,8 +101,8 @@ const ADDRESSES: readonly Rule[] = [
  * the arguments before the password.
  */
 function call(names: string, others: string): Rule {
-	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
-	const password = `b?(?:(?:Some|\\[\\]byte|[\\w.]{1,40}getbytes)\\()?["']([^"'\\n]{4,100})["']`;
+	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}|\{[^{}\n]{0,100}\}),\s{0,20}`;
+	const password = `b?(?:(?:Some|\\[\\]byte|[\\w.]{1,40}getbytes)\\()?["'](?!\\w[^"'\\n@]*@[\\w-]+\\.[a-z]+["'])([^"'\\n]{4,100})["']`;
 	const form = `(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${argument})${others}${password}`;
 	return { form: new RegExp(form, "i"), accepts: looksMadeUp };
 }
@@ -127,6 +127,9 @@ const CALLS: readonly Rule[] = [
 	},
 ];
 
+/** A value next to a user name may be code, such as `[]string{`. */
+const isLoginPassword = (value: string): boolean => looksMadeUp(value) && !/[,([\]]/.test(value);
+
 const PROSE: readonly Rule[] = [
 	// A sentence may contain two passwords, as in `The password was changed from … to …`.
 	{
@@ -137,7 +140,7 @@ const PROSE: readonly Rule[] = [
 	// Log in as bob / …
 	{
 		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?!:|[^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
-		accepts: (value) => looksMadeUp(value) && !/[,(\]]/.test(value),
+		accepts: isLoginPassword,
 	},
 	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?(?:[:=：]|(?:is|are)(?: now)?:?) {0,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
 	/passphrase["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
@@ -157,9 +160,9 @@ const FILES: readonly Rule[] = [
 	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"']|:\d{1,6}:)[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
 	// passwords: { bob: "…" }
 	{
-		form: /(?:passwords|secrets|credentials|api_?keys|basic_auth_users|github-oauth|gitlab-token|bearer)["']?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:(?:[ \t]{1,3}|(?=["']))["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
+		form: /(?:passwords|secrets|credentials|apikeys|api_keys|basic_auth_users|github-oauth|gitlab-token|bearer)["']?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:(?:[ \t]{1,3}|(?=["']))["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
 		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
-		accepts: looksMadeUp,
+		accepts: isLoginPassword,
 	},
 	// Kubernetes secrets are found even without their `kind`.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
@@ -172,9 +175,9 @@ const FILES: readonly Rule[] = [
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,
 	// expect scripts
 	/expect[\s(][^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}(?:\w{1,30}\.)?send(?:line)?[ (](?:-- )?["']([^"'\n]{2,80}?)(?:\\[rn])*["']/i,
-	// Redis
+	// Redis and IMAP
 	{
-		form: /(?:AUTH | on >)(?<=(?:^[ \t]*|> )AUTH | on >)(?:[\w-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
+		form: /(?:AUTH |LOGIN | on >)(?<=(?:^[ \t]*|> )AUTH |^\w{1,6} LOGIN | on >)(?:[\w@.-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
 		accepts: looksMadeUp,
 	},
 	// OpenVPN
@@ -185,8 +188,13 @@ const FILES: readonly Rule[] = [
 	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
 	// HAProxy, monit, Traefik, Squid, curl
 	{
-		form: /(?:stats auth |allow |users=|user=|user = |users: |user: |login=|login = |bundle_)(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
+		form: /(?:stats auth |allow |users=|user=|user = |users: |user: |login=|login = |basicauth: |basic_auth: |bundle_)(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
+	},
+	// cloud-init
+	{
+		form: /chpasswd:\s{1,20}(?:expire: \w{4,5}\s{1,20})?list: [|>]-?\r?\n(?:[ \t]{1,20}[\w-]{1,40}:\S{1,100}\r?\n?){1,20}/,
+		each: /(?<=^[ \t]+[\w-]+:)\S{2,100}/m,
 	},
 	// A table that Vault prints
 	{

@@ -14,7 +14,7 @@ const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
 export const NAME_ANCHORS: readonly string[] =
-	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat _seed pepper login connect hmac crypt fernet wallet pdo"
+	"pass_phrase pass_word pass_code pass pwd secret token key auth bearer credential creds jwt otp pin psw salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat _seed pepper login connect hmac crypt fernet wallet pdo"
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
@@ -23,7 +23,7 @@ const OWNER =
 	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|vault|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
 const CERTAIN = new RegExp(
-	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
+	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psw|psk|pword|pswd|credentials?|creds)$`,
 );
 const PASS =
 	/^pwd$|^(?!(?:by|com|tres|sur|over|under|encom|multi|single|first|all|low|high|band|sub|mini)pass)[a-z]{0,12}pass$/;
@@ -71,9 +71,12 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (/^(?:keys?|.*tokens?)$/.test(last) && PUBLIC.test(previous)) return undefined;
 	// A session key may be only the name of an entry in a session.
 	if (/^keys?$/.test(last)) return OWNED.test(previous) && previous !== "session" ? "certain" : "key";
+	// In the value of a header, `Bearer` precedes the token.
+	if (/^[Bb]earer$/.test(identifier)) return undefined;
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
-	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
+	if (/^(?:auth|authorization|pepper|salt)$/.test(last) && /^[A-Z\d_]+$/.test(identifier))
+		return previous === "basic" ? "certain" : "token";
 	if (/_PAT$/.test(identifier)) return "certain";
 	if (/^secret_?id$/i.test(identifier)) return "key";
 	if (

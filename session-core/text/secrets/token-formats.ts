@@ -23,6 +23,11 @@ xai- gsk_ vcp_ nfp_ jina_ rdme_ secret-live- secret-test- pplx- fw_ hf_ api_org_
 lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe # li·n_api_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # lin_api_example
 ntn_ secret_ [A-Za-z\d]{40,} # Notion # nt·n_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7x1y2z3 # ntn_example
 napi_ rpa_ AKID (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{28,} # Neon, RunPod, Tencent # na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n # napi_create_function_with_2_args
+key- (?=[a-z]{0,31}\d)[a-z\d]{32} # Mailgun # ke·y-3ax6xnjp29jd6fds4gc373sgvjxteol0 # key-example
+npg_ (?=[A-Za-z]{0,11}\d)[A-Za-z\d]{12,} # Neon # np·g_abcDEF123ghi # npg_example
+sl. [\w-]{36,} # Dropbox # sl·.BabcdEF123ghiJKL456mnoPQR789stuVWX012yzABcdEF # sl.example
+SSWS \x20[\w-]{36,} # Okta # SS·WS 00abcDEF123ghiJKL456mnoPQR789stuVWX012yzAB # SSWS example
+s. (?=[A-Za-z]{0,23}\d)(?=[a-z\d]{0,23}[A-Z])[A-Za-z\d]{24}(?![\w.(]) # Vault # s.·abcDEF123ghiJKL456mnoPQR # s.example
 AQ. bb_live_ bb_test_ hskey-auth- hskey-api- (?=[\w-]{0,40}\d)[\w-]{20,} # Google, Browserbase, Headscale # AQ·.Ab8RN6JRbDf0MTqiMdH6Q1jLWogSif-4HT6ANLDSWzchzZqB_g # AQ.example
 wandb_v1_ [\w-]{40,} # Weights & Biases # wan·db_v1_E7z65cs8PnYoE4OoqnlUlABzZbZ_fJS2hyxPvtioe666B37gxopqxFPQFkSiyk7n4mxLtf # wandb_v1_example
 syt_ [\w=+/-]{2,200}_[A-Za-z\d]{16,24}_[A-Za-z\d]{4,8} # Matrix # sy·t_YW5uYQ_hzQbkdJrWbVxLmPqTzYa_2kWq3T # syt_config
@@ -55,9 +60,9 @@ const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|
 const BASE64 = "[A-Za-z0-9+/]";
 
 export const OTHERS: readonly Rule[] = [
-	// In base64, `-----BEGIN` introduces a private key unless a certificate or public key follows.
+	// In base64, `-----BEGIN` or `openssh-key-v1` introduces a private key, unless a public key follows.
 	new RegExp(
-		`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
+		`(?:LS0tLS1CRUdJTi|b3BlbnNzaC1rZXktdj)(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
 	),
 	// Azure AD
 	/[0123456789]Q~(?<=(?<![\w~.])(?<lead>[\w~.]{2,39})\dQ~)[\w~.-]{25,}/,
@@ -71,6 +76,11 @@ export const OTHERS: readonly Rule[] = [
 	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
 	// Each run of token characters in a JSON Web Token (RFC 7519) is checked only once.
 	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
+	// Mailchimp
+	/-us(?<=(?<![A-Za-z\d])(?<lead>[\dA-Fa-f]{32})-us)\d{1,2}[\w-]*/,
+	// Twilio
+	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
+	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
 	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
 	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
 	// AWS request signatures
