@@ -58,6 +58,13 @@ url: postgres://app:⟦Monkey·2434⟧@{{ .Values.db.host }}:5432/app
 'password' => string(12) "⟦Monkey·2434⟧"
 ["password":protected]=> string(10) "⟦Monkey·2434⟧"
 [password:protected] => ⟦Monkey·2434⟧
+| Setting | Value |⏎|---|---|⏎| DB_PASSWORD | \`⟦MBKA+.·TgFfym⟧\` |
+I set the password to \`⟦quill·zephyr⟧\`
+my password is ⟦xbmMyjv·EzkIsnJzI⟧
+Should I keep the password \`⟦kxxrpdte·RKWJxEHR⟧\`?
+INSERT INTO users (email, password, age) VALUES⏎ ('jo@example.com', '⟦Kl0ster·Brau⟧', 4),⏎ ('a@b.c', '⟦9xKd·8alq⟧', 5);
+set the password to '⟦tig·er7⟧'
+Enter passphrase for key '/home/jo/.ssh/id': ⟦harbor·77⟧
 ["password"]=>⏎  string(10) "⟦Monkey·2434⟧"
 @@ -1,3 +1,3 @@⏎ <key>Password</key>⏎-<string>⟦old·pass⟧</string>⏎+<string>⟦tkrkMEbu2cCl·l5BT1NPvC559⟧</string>⏎
 inputs:⏎  db_password:⏎    description: The password⏎    default: '⟦Monkey·2434⟧'⏎

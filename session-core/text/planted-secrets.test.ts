@@ -335,6 +335,9 @@ client.post(url, HTTP_X_API_KEY=api_key); dbKey = "globalMigrationVersion"; rena
 run cf apps; htpasswd -bnC 10 file; echo "host:port" | base64; mongorestore --port 27017 dump; security list-keychains; a seed of the random numbers; Authorization: Basic credentials follow; pepper the text with words; base64:example
 | DB_PASSWORD | \`string\` | a password |⏎And I fill in "Password" with "text"; page.type('input[name=password]', 'text'); it's "quoted"' as here
 swaks --to bob; steamcmd +quit; consul put it; chpasswd: { expire: false }; s.isValidSession(2); sl.example; napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
+PASS: TestLogin42⏎pass: TestCase12⏎Pass: IntegrationTest3; token: Uint8Array; password: Int32; token: GPT4Tokenizer; passwordHash: Argon2id; password: *const u8
+secret: HS256⏎private keys: Ed25519⏎Private key: PKCS8 vs PKCS1⏎password_confirmation: "is invalid"⏎secret: base32 encoded⏎password: 1Password⏎the credentials provider is AwsCredentialsV4
+The secret is named db-credentials-v2; kubectl create secret "my-app-secret"; setPassword("newPassword"); map[string]string{"key": "value1"}; the password -> hash
 `;
 
 const ORDINARY: readonly string[] = ORDINARY_LINES.split("\n")

@@ -110,7 +110,9 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 		!isQuoted || /[a-z][A-Z]/.test(text) || /^[A-Z][a-z]|[Kk]eys$|KEYS$|cred\w*$/.test(identifier);
 	if (isPlain && isIssued(name) && isName) return false;
 	if (place === "firm") return isQuoted || !FUNCTION_WORD.test(text);
-	if (kind === "pass") return isQuoted ? /^[^\s.]{6,}$/.test(text) : looksMadeUp(text);
+	// Test runners print `PASS: TestLogin42`.
+	if (kind === "pass")
+		return isQuoted ? /^[^\s.]{6,}$/.test(text) : looksMadeUp(text) && !/Test[A-Z\d]|[a-z]Test/.test(text);
 	if (isQuoted || /[^\p{L}\s_.-]/u.test(text) || looksMadeUp(text)) return true;
 	// A value of letters only is a password at the end of a line, but may be a type or prose elsewhere.
 	if (WORD_FOLLOWS.test(next)) return false;
@@ -122,6 +124,7 @@ const SALT = /^(?=.*\d)(?=.*[A-Z])(?=(?:[\w\s]*[^\w\s]){9})(?!.*[a-z]{6})[^\n]{4
 
 function isToken(value: string, isQuoted: boolean): boolean {
 	if (value.length < 8 || /\s|\\[bdsw]|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/i.test(value)) return false;
-	if (!isQuoted && /[,;(){}[\]<>|"'`\\]/.test(value)) return false;
+	// A type such as `GPT4Tokenizer` consists of words.
+	if (!isQuoted && /[,;(){}[\]<>|"'`\\]|^[A-Z]+\d(?:[A-Z][a-z]{3,})+$/.test(value)) return false;
 	return /\d/.test(value) ? /[A-Za-z]/.test(value) : isGenerated(value);
 }

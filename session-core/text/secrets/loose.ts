@@ -4,6 +4,7 @@ import {
 	isGenerated,
 	isIdentifier,
 	isLocation,
+	isMixed,
 	isNamedAfter,
 	isPlaceholder,
 	isUnmistakable,
@@ -30,14 +31,14 @@ const DENSE =
 	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
 /** Matches a hash, a date, a constant, a ticket, a variable and an access key id. */
 const NAMED =
-	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$)/;
+	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
 /** Matches a character class, JSON, CSV, a URL, a uuid, an escape sequence, an operator and an algorithm. */
 const TECHNICAL = /[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
 /** Matches a verb that says what the value is, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
 /** Matches what may be between a name and its value: a space, a word such as `to`, a sign, or another cell. */
 const LEADS =
-	/^["'`*_)\]]{0,3}(?:(?:[^.;\n]{0,60}(?:[ \t](?:to|by|[—–-]|[-=]>)|[^:]:|[=>→|│：(])|\S?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3})?[*_]{0,2}[ \t]{0,40}["'`“「]?)$/;
+	/^["'`*_)\]]{0,3}(?:(?:[^.;\n]{0,60}(?:[ \t](?:to|by|from|[—–-]|[-=]>)|[^:]:|[=>→|│：(])|\S?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3})?[*_]{0,2}[ \t]{0,40}["'`“「]?)$/;
 const IS_SAID = /^["'`*_]{0,3} (?:is|was) (?:the|my|your|our) /;
 /** Matches words with a number, such as `Maple-Syrup8`, but neither `openModal2` nor `db-secret-2026`. */
 const WORDS =
@@ -65,7 +66,7 @@ function isMadeUp(
 	if (kind === "key" && !(value.length >= 16 && (isUnmistakable(value) || LONG_HEX.test(value))))
 		return false;
 	if (NAMED.test(value) || TECHNICAL.test(value) || isPlaceholder(value) || isLocation(value)) return false;
-	if (isSaid && /\d/.test(value) && looksMadeUp(value)) return true;
+	if (isSaid && (/\d/.test(value) ? looksMadeUp(value) : isMixed(value))) return true;
 	if (isNear && WORDS.test(value) && looksLikePassword(value)) return true;
 	if (isLiteral && kind !== "token" && /^(?=.{8})[a-z]+\d{2,4}[a-z]*$/.test(value))
 		return looksLikePassword(value);
@@ -104,7 +105,8 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
 		scan.hide(start, start + value.length);
 		isFound = true;
-		if (!isTable) break;
+		// A password may be changed `from` one value `to` another one.
+		if (!isTable && !/^["'`*]{0,3} to /.test(text.slice(index + word.length))) break;
 	}
 	return isFound;
 }
@@ -135,19 +137,23 @@ const WORD_END = /\S{0,200}/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
 const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃\t]|\r?\n|$)| {2}|,["'`]?[^\s"'`])/y;
+/** The columns of an SQL statement are in parentheses, and the values may be on the next lines. */
+const ARGUMENT_END = /["'`\]]?[,)]/y;
+const INSERT = /\binsert into\b/i;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
 /** Hides the values below a header with a secret's name. Returns true if the name is in a header. */
 function readTable(scan: Scan, name: Name, lineEnd: number): boolean {
 	const { start, end } = name;
 	const { text } = scan;
-	if (endOf(CELL_END, text, end) === undefined) return false;
+	const isCell = endOf(CELL_END, text, end) !== undefined;
+	if (!isCell && endOf(ARGUMENT_END, text, end) === undefined) return false;
 	const row =
 		text
 			.slice(Math.max(0, start - LONGEST_ROW), lineEnd)
 			.split("\n")
 			.at(-1) ?? "";
-	if (!ROW.test(row)) return false;
+	if (!((isCell && ROW.test(row)) || INSERT.test(row))) return false;
 	if (scan.reachedBy(readTable) < lineEnd) {
 		const rows = text.slice(lineEnd, lineEnd + LONGEST_TABLE).split(/\n[ \t\r]*\n/, 1)[0] ?? "";
 		scan.reach(readTable, lineEnd + rows.length);

@@ -124,7 +124,7 @@ const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"'
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
 
 /** Without one of these words nearby, the slow patterns for pairs of a name and a value are not tried. */
-const HAS_VALUE_KEY = /val|data|content|default/i;
+const HAS_VALUE_KEY = /val|data|content|default|example/i;
 const NEAR = 600;
 
 /** Reads `{"name": …, "value": …}` in any order, and `"name": {"value": …}`. */

@@ -39,10 +39,15 @@ const ORDINARY = new Set(
 	),
 );
 
+/** Matches algorithms, formats and types, as in `token: Uint8Array`, and the products named after passwords. */
+const ALGORITHM =
+	/^(?:[HREP]S(?:256|384|512)|Ed(?:25519|448)|argon2(?:id?|d)?|PKCS ?#?\d{1,2}|base\d\d|(?:[ui]|u?int|float)(?:8|16|32|64|128)(?:array)?|\*const|1password)$/i;
+
 export function isPlaceholder(value: string): boolean {
 	if (
 		value === "" ||
 		REFERENCE.test(value) ||
+		ALGORITHM.test(value) ||
 		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
@@ -54,6 +59,8 @@ export function isPlaceholder(value: string): boolean {
 export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT = /must|should|cannot|passw|secret|token|credential|\bkeys?\b|[:.?]$|\.\.\.|…/i;
+/** Matches an error message without its subject, such as `is invalid`. */
+const PREDICATE = /^(?:is|are|has|does|cannot|can't|doesn't) [a-z]/;
 /** Matches a label in a natural language, as in a translation: `"password": "Heslo"`. */
 const LABEL =
 	/^(?:[¿¡:]?\p{Lu}|[^\0-\x7f])(?:[\p{L}\p{M}\p{Cf}\s.,:;।،。？?!'’"\\()·/\u3000-\u303f\uff00-\uff20-]|(?<=\s)\d{1,3}(?![\p{L}\d]))*$/u;
@@ -65,7 +72,7 @@ export function isTranslation(value: string): boolean {
 export function isSentence(value: string): boolean {
 	return (
 		/\s|[^\0-\x7f]{4}/.test(value) &&
-		(isTranslation(value) || (FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value)))
+		(isTranslation(value) || (FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value)) || PREDICATE.test(value))
 	);
 }
 
