@@ -120,25 +120,33 @@ const OPENS = /["']?\s?[:=]?\s?\{/y;
 const BELOW =
 	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
-const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
-const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
-
-/** Without one of these words nearby, the slow patterns for pairs of a name and a value are not tried. */
-const HAS_VALUE_KEY = /val|data|content|default|example/i;
+const VALUE_KEYS = new RegExp(VALUE_KEY, "gi");
+const VALUE_THEN_NAMING = new RegExp(
+	String.raw`^(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"'])${BETWEEN}${NAMING}$`,
+	"i",
+);
+/** The largest distance between a name and its value. The limit keeps the search in dense JSON fast. */
 const NEAR = 600;
+
+/** Returns the start of the value before the name, as in `{"value": …, "name": …}`. */
+function valueBefore(text: string, end: number): number | undefined {
+	const from = Math.max(0, end - NEAR);
+	const near = text.slice(from, end);
+	const starts = [...near.matchAll(VALUE_KEYS)].slice(-3).map(({ 0: key, index }) => index + key.length);
+	const start = starts.reverse().find((at) => VALUE_THEN_NAMING.test(near.slice(at)));
+	return start === undefined ? undefined : from + start;
+}
 
 /** Reads `{"name": …, "value": …}` in any order, and `"name": {"value": …}`. */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
-	if (!HAS_VALUE_KEY.test(text.slice(Math.max(0, name.start - NEAR), name.end + NEAR))) return;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
 	const below = endOf(BELOW, text, name.end);
 	if (from === undefined && below === undefined) return;
-	const before = isNamed
-		? matchAt(VALUE_BEFORE, text, name.start)?.indices?.groups?.["value"]?.[0]
-		: undefined;
-	for (const found of [from && endOf(VALUE_AFTER, text, from), before, below]) {
+	const after = from && endOf(VALUE_AFTER, text.slice(from, from + NEAR), 0);
+	const before = isNamed ? valueBefore(text, name.start) : undefined;
+	for (const found of [from && after && from + after, before, below]) {
 		const at = found === undefined ? undefined : openedAt(text, found);
 		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)
