@@ -734,6 +734,9 @@ BEARER=⟦plum·tree42⟧ AUTH=⟦plum·tree43⟧ PEPPER=⟦plum·tree44⟧ psw=
 Mailchimp ⟦9f86d081884c7d659a2feaa0c55ad015-u·s12⟧
 https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
 AC9f86d081884c7d659a2feaa0c55ad015:⟦1f86d081884c7d65·9a2feaa0c55ad015⟧
+$ cat secrets/api_key.txt⏎⟦harb·or77⟧
+$ docker exec gitlab cat /etc/gitlab/initial_root_password⏎⟦Tr0ub4·dor&3⟧
+$ aws ssm get-parameter --name /x/password --with-decryption --output text⏎⟦harb·or77⟧
 `;
 
 /** Texts with secrets, their redacted versions, and the secrets. */

@@ -177,7 +177,7 @@ const FILES: readonly Rule[] = [
 	/expect[\s(][^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}(?:\w{1,30}\.)?send(?:line)?[ (](?:-- )?["']([^"'\n]{2,80}?)(?:\\[rn])*["']/i,
 	// Redis and IMAP
 	{
-		form: /(?:AUTH |LOGIN | on >)(?<=(?:^[ \t]*|> )AUTH |^\w{1,6} LOGIN | on >)(?:[\w@.-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
+		form: /(?:AUTH |LOGIN | on >)(?<=(?:^[ \t]*|> )AUTH |^\w{1,6} LOGIN | on >)(?:[\w@.-]{1,40} (?=\S+["'`]?$))?(?![A-Z]+-(?:MD5|SHA)|XOAUTH)([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
 		accepts: looksMadeUp,
 	},
 	// OpenVPN

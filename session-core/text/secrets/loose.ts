@@ -120,19 +120,28 @@ const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*|[-=]{3,40})?\r?\n){0,3}[ \t>*#-]*(?=
 export function readLoose(scan: Scan, name: Name): void {
 	const { kind, start, end } = name;
 	const { text } = scan;
-	// In a path such as `auth/token/refresh`, the name is a folder. The tool sops encrypts values in place.
-	if (/^(?:[/@+\w]|\W{0,6}ENC\[)/.test(text.slice(end, end + 12)) || /[/+]/.test(text.charAt(start - 1)))
-		return;
-	const from = /["'`]/.test(text.charAt(end)) ? end + 1 : end;
+	const after = text.slice(end, end + 12);
+	// The tool sops encrypts values in place.
+	if (/^\W{0,6}ENC\[/.test(after)) return;
 	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
+	const isBelow = (): boolean => {
+		const next = endOf(NEXT_LINE, text, to);
+		return next !== undefined && hideIn(scan, name, next, endOf(WORD_END, text, next) ?? next, "below");
+	};
+	// In a path such as `auth/token/refresh`, the name is a folder, unless a command prints the file.
+	if (/^[/@+\w]/.test(after) || /[/+]/.test(text.charAt(start - 1))) {
+		if (kind === "certain" && endOf(COMMAND, text, start) !== undefined) isBelow();
+		return;
+	}
+	const from = /["'`]/.test(text.charAt(end)) ? end + 1 : end;
 	if (hideIn(scan, name, from, to, "after") || kind === "key" || kind === "call") return;
-	if (readTable(scan, name, to)) return;
-	const next = endOf(NEXT_LINE, text, to);
-	if (next !== undefined && hideIn(scan, name, next, endOf(WORD_END, text, next) ?? next, "below")) return;
+	if (readTable(scan, name, to) || isBelow()) return;
 	const before = matchAt(BEFORE, text, start)?.[1] ?? "";
 	if (kind === "certain") hideIn(scan, name, start - before.length, start, "before");
 }
 
+/** Matches a command line at a prompt, before the name in it. */
+const COMMAND = /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my;
 const WORD_END = /\S{0,200}/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
