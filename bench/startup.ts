@@ -39,8 +39,8 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 /**
- * Time that the main thread spends waiting for the CPU is subtracted, because it depends on other
- * processes.
+ * Time that the main thread spends waiting for the CPU is not counted, because that time depends on
+ * other processes.
  */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });

@@ -37,7 +37,7 @@ const text = value("Enter some text.", (given) => given || undefined);
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );
-const ALL = option("--all", "Include the sessions of all projects");
+const ALL = option("--all", "Include sessions from all projects");
 const OTHER_AGENTS = option(
 	"--agents",
 	`Include sessions of other agents (${FOREIGN.map(({ mark }) => mark).join(", ")})`,
@@ -115,7 +115,11 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with the current project"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries since this time: an age (90m, 8h or 2d) or a date", time),
+			option(
+				"--since <time>",
+				"Search only entries that are newer than this age (90m, 8h or 2d) or date",
+				time,
+			),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -123,14 +127,14 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search match. A terminal shows the session as a conversation. Piped output is plain text for coding agents.",
+		"Read a session, or the entries around a search match. In a terminal, the session is shown as a conversation. Piped output is plain text for coding agents.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around the entry with this id, or around a search match, such as @9k",
+				"Print the entries around an entry, given by its id or by the reference of a search match (such as @9k)",
 				text,
 			),
 			option(
@@ -187,7 +191,7 @@ const COMMANDS: readonly Add[] = [
 		[
 			option(
 				"--since <time>",
-				"Start of the period: an age (90m, 8h or 2d) or a date (default: midnight)",
+				"Start of the period, given as an age (90m, 8h or 2d) or as a date (default: midnight)",
 				time,
 			),
 			ALL,

@@ -158,7 +158,7 @@ function registerHeadless(pi: ExtensionAPI, hub: Hub): void {
 
 /**
  * A lease tells other processes that a session is open, so that they ask the user before they write to the
- * session's file. A session that is not saved has no lease.
+ * session's file. Sessions without a file have no lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	let live: Deferred<LiveSession> | undefined;

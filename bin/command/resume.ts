@@ -155,11 +155,15 @@ async function pointAt(row: SessionSummary, at: string | undefined, world: World
 	if (point.ok) return point;
 	if (point.reason === "first")
 		return ended(world, "This is the session's first prompt. Start a new session with pi instead.");
-	const found = point.reason === "none" ? "No entry id begins" : "Several entry ids begin";
+	const shown = clipColumns(cleanLine(at), 40);
+	const problem =
+		point.reason === "none"
+			? `No entry id begins with "${shown}".`
+			: `Several entry ids begin with "${shown}".`;
 	const prompts = promptsOn(opened.session).slice(0, LISTED);
 	const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
 	const lines = [
-		`${found} with "${clipColumns(cleanLine(at), 40)}".`,
+		problem,
 		...(list.length === 0 ? [] : ["These are the session's prompts, newest first:", ...list]),
 	];
 	return ended(world, lines.join("\n"), NOT_FOUND);

@@ -38,7 +38,7 @@ export function reportBug(name: string, bug: unknown): void {
 	try {
 		reports.show(name, bug);
 	} catch {
-		// The session has ended, so no screen is left on which the error could be reported.
+		// After the end of the session, there is no screen on which to show the error.
 	}
 }
 

@@ -67,7 +67,7 @@ export function fitsScript(text: string, { script }: Language): boolean {
 }
 
 /**
- * Returns true if a text may be in the given language. Text that contains only kanji may be Japanese,
+ * Returns true if the text may be in the given language. Text that contains only kanji may be Japanese,
  * because short Japanese titles often contain no kana.
  */
 export function fitsLanguage(text: string, language: Language): boolean {

@@ -32,6 +32,7 @@ set -x OPENAI_API_KEY ⟦sk-proj-9fKd2LmQpT7v·RzXw41bNcYHs7gJy0WcEf1AuRi⟧
 setx GITHUB_TOKEN ⟦ghp_1AuRiO3tZeQ8rT2vXz·5KdLmN4bHs7gJy0WcEf⟧
 smbclient //fs01/share -U jo%⟦Tin·Dr4gon⟧
 ldapsearch -D "cn=admin,dc=acme" -w ⟦Saffr0n·Gate⟧ -b dc=acme
+ldappasswd -x -D "cn=admin,dc=acme" -s ⟦Saffr0n·Gate⟧ uid=jo
 az login --service-principal -u 8a1f -p ⟦Xq18Q~dLmQpT7vRzXw41b·NcYHs7gJy0WcEf1Au⟧ --tenant acme
 gcloud auth activate-refresh-token jo ⟦1//09fKd2LmQpT7v·RzXw41bNcYHs7gJy0WcEf1AuRi⟧
 zip -P ⟦z1p-L0·cker⟧ secret.zip a.txt

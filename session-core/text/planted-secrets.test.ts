@@ -45,6 +45,9 @@ test("at most one word in 20,000 of this project's code and documents is redacte
 
 /** Text that mentions secrets or looks like one, but contains none. `⏎` is a line break. */
 const ORDINARY_LINES = `
+HTTP_AUTHORIZATION=f'Bearer {access_token}', "Do you really want to change this user&#39;s password?", "password: {e:#?}"
+docker buildx imagetools create $(jq -cr '.tags' <<< "$DOCKER_METADATA_OUTPUT_JSON"); [ "$password" != '""' ]; Secret=db-pass,type=env,target=DB_PASS
+* [**Client Secret:**](https://www.authelia.example/oidc/#secret) and [I can't login](docs/faq.md#i-cant-log-in)
 $user = User::query()->where('slug', '=', $slug)->first(['id']);
 'password-confirm' => ['required_with' => 'Password confirmation required'],
 'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',⏎    'forgot' => 'Zapomenuté heslo',
@@ -220,7 +223,7 @@ for _, secret := range project.Secrets {; all callers pass preStartHookType; rai
 name,password,type⏎a,required,string
 The login and password reset page fails; the login and password fields are empty
 sshpass -e ssh x; mysql -p -u root app; docker login registry.x.test; redis-cli -h cache ping; mongo --port 27017; useradd -m jo
-https --auth "$USER:$PASS" x.test; ldapsearch -x -W; smbclient -L srv -N; zip -r a.zip b; 7z x a.7z; openssl x509 -in a.pem
+https --auth "$USER:$PASS" x.test; ldapsearch -x -W -s "One"; ldappasswd -x -S; smbclient -L srv -N; zip -r a.zip b; 7z x a.7z; openssl x509 -in a.pem
 ssh-keygen -t ed25519 -f id; snmpwalk -v 3 host; xfreerdp /v:srv; lftp ftp.x.test; htpasswd -c .htpasswd bob; vault login -method=oidc
 wpa_passphrase <ssid>; net user; runas /user:jo cmd; ConvertTo-SecureString $text -AsPlainText; gh secret list; oc get pods
 nmcli dev status; security list-keychains; bw login; mysqladmin status; ansible-vault view a.yml; rabbitmqctl list_users; qpdf --check a.pdf

@@ -54,7 +54,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 }
 
 /**
- * Redacts every string and key in a value, except the texts in `own`, which the recipient itself sent.
+ * Redacts every string and key in a value, except the strings in `own`, which the recipient sent.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const kept = own.filter((text) => redact(text) !== text);

@@ -165,7 +165,7 @@ export class Feed {
 	}
 
 	/**
-	 * Yields to the event loop before later rows are read. The first rows are not delayed, so that they
+	 * Yields to the event loop before further rows are read, but not before the first rows, which must
 	 * appear in the first frame.
 	 */
 	async #nextTurn(): Promise<number> {

@@ -132,10 +132,11 @@ function unreadableText(detail: string): string {
 function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: string) {
 	const point = forkPoint(source, prefix);
 	if (point.ok) return { entryId: point.last, continuation: { prompt: point.prompt?.text } };
-	const found = point.reason === "none" ? "no entry id begins" : "several entry ids begin";
 	const shown = clipColumns(cleanLine(prefix), 40);
 	if (point.reason === "first") say("this is the first prompt of the session; /new starts over.");
-	else say(`${found} with "${shown}". Press Tab after --at to list prompts.`);
+	else if (point.reason === "none")
+		say(`no entry id begins with "${shown}". To list the prompts, press Tab after --at.`);
+	else say(`several entry ids begin with "${shown}". Type more characters of the id.`);
 	return undefined;
 }
 

@@ -6,7 +6,7 @@ export const TODAY = commandForm({
 	name: "today",
 	options: [
 		["", "Show today's work in this project's sessions"],
-		["--all", "Include the sessions of all projects"],
+		["--all", "Include sessions from all projects"],
 		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
 		["copy --all", "Copy the list for all projects to the clipboard as Markdown"],
 	],

@@ -24,7 +24,7 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 		case "run_started":
 			return { state: "working", isRunning: true, isAsked: false };
 		case "dialog":
-			// A dialog outside a run was opened by the user, so it does not change the session's state.
+			// A dialog that appears outside a run was opened by the user, so it does not change the session's state.
 			return live.isRunning ? { ...live, state: event.isOpen ? "waiting" : "working" } : live;
 		case "settled": {
 			const { outcome, isSeen, isAsked } = event;

@@ -163,8 +163,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Suggests a model from the same provider and region that costs at most half as much. The most similar id
- * wins, because it probably names a smaller model of the same family.
+ * Suggests a model from the same provider and region that costs at most half as much as the current
+ * model. Of several models, the one with the most similar id is suggested.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

@@ -24,7 +24,8 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["curl", `(?:-[a-zA-Z]{0,4}[uUE]|--user|--proxy-user)[ =]?${USER}`],
 	["curl", `(?:-b|--cookie)${TO}[\\w.-]{1,60}=`],
 	["http https xh", `(?:-a|--auth)${TO}${USER}`],
-	["ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare", "-[ws] ?"],
+	["ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare", "-w ?"],
+	["ldappasswd", "-s ?"],
 	["smbclient rpcclient winexe smbmap smbget net", "-U ?[^\\s%]{1,60}%"],
 	["sqlcmd bcp osql isql tsql zip unzip ipmitool", "-P ?"],
 	["7z rar unrar", "-h?p", ANY_END],
@@ -84,7 +85,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
 	[
 		"sudo su docker openconnect wrangler vncpasswd gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass op keepassxc-cli kubectl smbpasswd --with-token --password-stdin",
-		"<<< ?(?:\\w{1,40}:)?",
+		"<<< ?(?!\\$\\w)(?:\\w{1,40}:)?",
 	],
 ];
 
@@ -106,7 +107,7 @@ const LONGEST = 8_000;
 
 /**
  * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word
- * per line. The result contains no quotation marks, and one space before each word.
+ * per line. In the result, a space precedes each word, and quotation marks are removed.
  */
 function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	const words = new Layer(new Layer(undefined, text));

@@ -139,7 +139,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?!:|[^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
+		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w\]-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?!:|[^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
 		accepts: isLoginPassword,
 	},
 	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?(?:[:=：]|(?:is|are)(?: now)?:?) {0,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,

@@ -48,7 +48,7 @@ export class Layer {
 }
 
 interface Kind {
-	/** Lines without a match are left out, because they have already been searched. */
+	/** Lines from which nothing was removed are left out, because they were searched in the layer above. */
 	each: RegExp;
 	/** A pattern that is fast to search for and matches somewhere in each of the lines. */
 	some?: RegExp;

@@ -33,7 +33,8 @@ const DENSE =
 const NAMED =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
 /** Matches a character class, JSON, CSV, a URL, a uuid, an escape sequence, an operator and an algorithm. */
-const TECHNICAL = /[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
+const TECHNICAL =
+	/[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|&#\d|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
 /** Matches a verb that says what the value is, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
 /** Matches what may be between a name and its value: a space, a word such as `to`, a sign, or another cell. */

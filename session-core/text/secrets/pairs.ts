@@ -128,7 +128,7 @@ const VALUE_THEN_NAMING = new RegExp(
 /** The largest distance between a name and its value. The limit keeps the search in dense JSON fast. */
 const NEAR = 600;
 
-/** Returns the start of the value before the name, as in `{"value": …, "name": …}`. */
+/** Returns the index at which a value begins that precedes its name, as in `{"value": …, "name": …}`. */
 function valueBefore(text: string, end: number): number | undefined {
 	const from = Math.max(0, end - NEAR);
 	const near = text.slice(from, end);
@@ -176,7 +176,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	}
 	readBeside(scan, name);
 	if (name.kind === "header") return;
-	// The value of an option such as `--token` is as likely a secret as an environment variable's value.
+	// The value of an option such as `--token` is as likely to be a secret as the value of a variable.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

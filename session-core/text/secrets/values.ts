@@ -53,6 +53,8 @@ export function isPlaceholder(value: string): boolean {
 		return true;
 	// A string that is joined with a variable, or that consists of escape sequences, is no secret.
 	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
+	// Quotation marks, the beginning of a formatted string, a Markdown link and a mounted secret are no secrets.
+	if (/^(?:["'&[]+|f["']\w+|\{\w*:.*|\**\]\(.*|[\w.-]+,type=.*)$/.test(value)) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
 
