@@ -77,7 +77,7 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host accepts a getter that returns undefined, although its type `ToolDefinition` does not.
+		// The cast is needed, because `ToolDefinition` does not allow undefined renderers, although the host does.
 		return tool as ToolDefinition;
 	});
 

@@ -37,7 +37,10 @@ export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" 
 export interface Presence {
 	limits: Limits;
 	isWorking: boolean;
-	/** `stamp` is undefined if the conversation may have changed since the last run. */
+	/**
+	 * The id of the conversation's last message, or undefined if the id is unknown or the conversation is
+	 * too short for a recap.
+	 */
 	stamp: string | undefined;
 	/**
 	 * A recap is drafted only once for each `stamp`, so that an unchanged conversation never causes a
@@ -104,8 +107,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * Returns when to show the recap. A recap that is due appears at the next pause in typing, and any other
- * recap after the idle time.
+ * Returns when to show the recap: after a short pause in typing if the user has just returned or reopened
+ * the session, or else after the idle time.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -120,8 +123,8 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 }
 
 /**
- * If the terminal does not report focus, the user is assumed to be looking at it for this many
- * milliseconds after a key press.
+ * In a terminal that does not report focus, the user is assumed to be present for this many milliseconds
+ * after each key press.
  */
 const AT_THE_KEYS_MS = 5_000;
 
@@ -135,7 +138,7 @@ export function looksForMs(state: Presence, focusSeen: boolean, now: number): nu
 	return now - state.lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** Returns whether a model is expected to write a recap soon, because the user is away. */
+/** Returns true if the user is away and a model is expected to write a recap. */
 export function expectsNote({ awaySince, limits }: Presence, isTooLittle: boolean): boolean {
 	return limits.auto && awaySince !== undefined && !isTooLittle;
 }
@@ -176,7 +179,7 @@ function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep
 			return { state: { ...state, stamp: undefined, isDue: false }, effects: [{ type: "clear" }] };
 		case "run_start":
 			return {
-				// If the host restarts a run after the provider has failed, a recap that is due stays due.
+				// If the host retries a run after a provider error, a pending recap is not discarded.
 				state: { ...state, isWorking: true, stamp: undefined, isDue: state.isDue && state.isWorking },
 				effects: [{ type: "clear" }],
 			};
@@ -212,7 +215,8 @@ function started(
 }
 
 /**
- * A key press after a long pause counts as a return, because some terminals do not report a loss of focus.
+ * A key press after a long pause is treated as the user's return, because some terminals do not report a
+ * loss of focus.
  */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
@@ -221,8 +225,8 @@ function isReturn(state: Presence, now: number): boolean {
 }
 
 /**
- * The idle timer cannot show the recap while the machine is asleep, so the first key press afterwards
- * counts as a return.
+ * The idle timer cannot show the recap while the machine is asleep, so the first key press afterwards is
+ * treated as the user's return.
  */
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };

@@ -117,7 +117,10 @@ function timesLine(limits: RecapConfig["limits"]): string {
 
 interface Findings {
 	terminalName: string | undefined;
-	/** `tmuxFocus` is undefined outside tmux, and empty if tmux's setting is unknown. */
+	/**
+	 * The value of tmux's `focus-events` option. It is undefined outside tmux, and empty if tmux does not
+	 * report it.
+	 */
 	tmuxFocus: string | undefined;
 	sharedCommands: readonly string[];
 	promptLength: number;

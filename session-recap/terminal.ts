@@ -56,8 +56,8 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 const REST_MS = 80;
 
 /**
- * Holds a single ESC byte until it is clear that no focus report follows, because the host would treat it
- * as the Escape key and abort the run.
+ * Holds back a lone ESC byte until it is clear that no focus report follows, because the host would treat
+ * the byte as the Escape key and abort the run.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];

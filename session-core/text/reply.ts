@@ -101,8 +101,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns `words` if the reply contains the whole text, or else only the sentences that the reply contains.
- * If a list of choices follows the quoted text in the reply, adds the choices. Punctuation is ignored.
+ * Keeps only the sentences of `words` that occur in the reply. If a list of choices directly follows them
+ * in the reply, the choices are appended. Punctuation is ignored in the comparison.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);

@@ -5,8 +5,8 @@ import { cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * The number of additional characters that are redacted at each cut in long text before they are removed,
- * so that a secret that crosses the cut is recognized.
+ * When long text is shortened, this many extra characters at each cut are redacted first, so that a secret
+ * that crosses the cut is recognized.
  */
 const MARGIN = 32 * 1024;
 
@@ -48,7 +48,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If the text before a cut ends with a redacted secret, no more of that text needs to be removed.
+	// A redaction mark at the end may stand for a long secret, so the text is not shortened further.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }

@@ -50,7 +50,7 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// Replaces a control sequence with a NUL, so that the characters on both sides do not count as one emoji.
+	// A NUL replaces each control sequence, so that the characters around it cannot form one emoji.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -71,8 +71,8 @@ const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
  * Matches control sequences according to ECMA-48 and xterm's "Control Sequences".
- * `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM and unterminated strings.
- * Matching takes linear time, because a repetition never matches the character that ends it.
+ * `util.stripVTControlCharacters` is not used, because it does not remove DCS, SOS, PM or unterminated
+ * strings. Matching takes linear time, because a repetition never matches the character that ends it.
  */
 
 /**

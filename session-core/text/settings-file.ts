@@ -6,8 +6,8 @@ import { cleanLine } from "./sanitize.ts";
 type SettingsOwner = "project" | "user";
 
 /**
- * `detail` begins with the file's path, as in `settings.json is empty`, and does not quote the file. The
- * reason `ignored` means that a project's settings file is a symlink, too large or not a regular file.
+ * `detail` begins with the file's path, as in `settings.json is empty`, and never contains text from the
+ * file. `ignored` means that a project's settings file is a symlink, too large or not a regular file.
  */
 type SettingsFile =
 	| { ok: true; root: JsonObject }

@@ -201,8 +201,8 @@ export class Board {
 	}
 
 	/**
-	 * Checking a large file takes time. If the user has started another action in the meantime, only that
-	 * action may ask questions.
+	 * If the user starts another action while an earlier action is still running, the earlier action can
+	 * no longer show messages or questions.
 	 */
 	attempt(act: (attempt: Attempt) => Promise<void>): void {
 		const turn = ++this.#attempts;

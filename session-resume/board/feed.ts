@@ -33,8 +33,8 @@ export interface SearchPorts {
 }
 
 /**
- * How long, in milliseconds, new rows are collected before they are added to the list, because each
- * addition sorts the whole list.
+ * New rows are collected for this many milliseconds, because each addition to the list sorts the whole
+ * list.
  */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;

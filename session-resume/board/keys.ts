@@ -95,7 +95,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// The hints show the last binding of an action, so the secondary binding for deleting comes first.
+	// If an action has several bindings, the hints show the one that is listed last.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
@@ -107,8 +107,8 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**
- * The host has no default keys for these board actions. If a user has bound such a key to a host action,
- * the host action takes precedence.
+ * Keys for board actions to which the host assigns no default key. If the user has bound one of the keys
+ * to a host action, the host action takes precedence.
  */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],

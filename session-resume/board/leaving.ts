@@ -29,7 +29,8 @@ import { describeWriter, liveStates, openInText, otherWriter, permits } from "..
 import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
 /**
- * `entryId` is the last entry of the fork. If `entryId` is undefined, the fork contains the whole session.
+ * `entryId` is the id of the fork's last entry. If `entryId` is undefined, the fork contains the whole
+ * session.
  */
 export interface Leaving {
 	act: "open" | "fork" | "repair";
@@ -202,7 +203,7 @@ export interface Dialogs {
 	over: AbortSignal;
 }
 
-/** The maximum number of sessions that are offered in a host dialog, which cannot be filtered. */
+/** A host dialog cannot be filtered, so it offers at most this many sessions. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
@@ -291,7 +292,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The agent is stopped before the session switch, because the host does not save later answers.
+	// The agent is stopped first, because the host does not save answers that arrive after a session switch.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();

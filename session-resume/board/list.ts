@@ -135,9 +135,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	);
 }
 
-/**
- * In damaged files, the parent links may form a cycle, so the search stops at the first repeated row.
- */
+/** The parent links in a damaged file may form a cycle, so each row is visited only once. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>, seen = new Set([row])): Row {
 	const parent = parents.get(row);
 	return parent && !seen.has(parent) ? rootOf(parent, parents, seen.add(parent)) : row;
