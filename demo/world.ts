@@ -60,7 +60,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	placeSampleBoard(new AgentFolder(sandbox.agentDir), sandbox.cwd);
-	// `pi -c` opens the session whose file was modified last, so the modification times are updated.
+	// `pi -c` opens the most recently modified session, so the sample files are marked as just modified.
 	for (const path of sandbox.placed) utimesSync(path, new Date(), new Date());
 	const remove = async (): Promise<void> => {
 		await model.close();

@@ -9,7 +9,7 @@ import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
 const LIMIT = 5;
-/** The number of tokens is estimated as one token for every four characters. */
+/** The estimated number of characters per token. */
 const TOKEN = 4;
 
 interface Question {
@@ -17,7 +17,7 @@ interface Question {
 	repo: string;
 	kind: "words" | "tool" | "paraphrase";
 	question: string;
-	/** An entry without an id is identified by its line, such as `L12`. */
+	/** An entry without an id is identified by its line number, such as `L12`. */
 	answers: { path: string; entry_ids: string[] }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Scores generated prompts, recaps or title inputs against labeled sessions. Each session is read only up
- * to line `uptoLine`. With `--what recall`, scores the search instead.
+ * Writes the recap, recap prompt or title input of each labeled session to a file, and scores that file
+ * with `score.mjs` in the labels' folder. With `--what recall`, scores the search instead.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Runs the host tests on newer hosts, which are installed in node_modules. With `--if-installable`, a
- * host that cannot be installed counts as a failure only if the registry is reachable. With
- * `--install`, the hosts are installed, but no tests run.
+ * Runs the host tests on host versions that are newer than the development dependency. `--install` only
+ * installs these versions. With `--if-installable`, a version that cannot be installed counts as a
+ * failure only if the registry is reachable.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -20,8 +20,8 @@ const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * `beside` lists the packages that the host needs at run time. The host's package.json also lists
- * unpublished packages, so npm cannot install the host directly.
+ * npm cannot install this host version directly, because the host's package.json lists unpublished
+ * packages. `beside` lists the packages that the host needs at run time.
  */
 const NEWEST = {
 	version: "1.6.0",

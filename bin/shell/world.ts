@@ -45,8 +45,8 @@ export interface Surroundings {
 	/** `keyboard` is undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
 	/**
-	 * The list includes other agents' sessions only if their log format is in `formats`. Default: the
-	 * formats in the user's settings.
+	 * The log formats of the other agents whose sessions are listed. Default: the formats in the user's
+	 * settings.
 	 */
 	formats?: ScanOptions["formats"];
 }
@@ -57,7 +57,7 @@ export function worldFor(command: string, around: Surroundings) {
 	const { agentDir, env, err, out } = around;
 	const columns = columnsOf(out);
 	let session: string | undefined;
-	// Messages quote the names of files, folders and sessions, so all text for stderr is sanitized.
+	// File, folder and session names may contain control characters, so all text for stderr is sanitized.
 	const note = (text: string) => void err.write(cleanText(text));
 	const say = (message: string) => note(`pi-sessions ${command}: ${afterColon(message)}\n`);
 	return {
@@ -79,7 +79,7 @@ export function worldFor(command: string, around: Surroundings) {
 		name: shownName,
 		path: shownPath,
 		age: (then: number) => shortAge(then, around.now()),
-		/** Sanitizes and redacts all strings in the JSON, in case the caller forgot to do so. */
+		/** Sanitizes and redacts every string in `value`, in case the caller has not done so. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
 		/**
@@ -140,10 +140,6 @@ export function sessionDirOf(
 	return undefined;
 }
 
-/**
- * The language of labels is the user's `language` setting, the session's language, or the locale, in
- * that order.
- */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language, so only the user's settings are read.

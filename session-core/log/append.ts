@@ -30,9 +30,8 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends an entry through the host. A failed append is undone, because hosts before 1.5 keep the entry in
- * memory. With `anywhere`, the entry is appended even if the reason `not_saved`, `moved_on` or
- * `earlier_point` applies.
+ * Appends an entry through the host, and undoes a failed append. With `anywhere`, the entry is never
+ * refused as `not_saved`, `moved_on` or `earlier_point`.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -64,6 +63,7 @@ export function appendCarefully(
 			appendBelow(file, end.leafId, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
 		return { ok: true };
 	} catch (error) {
+		// Hosts before 1.5 keep an entry in memory even if the entry could not be written to the file.
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
 		cutOff(file, end.size, (id) => target.getEntry(id) !== undefined);
@@ -145,7 +145,7 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 		return { ok: true };
 	};
-	// A failure to undo the append is ignored, because the failed append itself is reported.
+	// The failed append is reported in any case, so an error while undoing it is ignored.
 	readRegular(path, cut, "append");
 }
 

@@ -37,8 +37,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The newest entries of a branch are kept in full, up to roughly this many entries or characters. Of the
- * older entries, only the user's requests are kept.
+ * The approximate limits for the newest part of a branch, which is kept in full. Only the user's
+ * requests are kept from the older part.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 /** A list of sessions shows only the requests and the newest message of each session. */
@@ -103,7 +103,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A walk usually continues until it reaches a reply, because only a reply names the session's model.
+		// A branch is usually read at least back to its last reply, because only a reply names the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}

@@ -27,7 +27,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions of Claude Code also wrote the lines of subagents to the parent session's log.
+	// Old versions of Claude Code also wrote subagents' messages to the parent session's log.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -70,7 +70,8 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 }
 
 /**
- * Some versions of Claude Code do not mark hook feedback and notifications as text that the program wrote.
+ * Matches hook feedback and notifications, which some versions of Claude Code do not mark as generated
+ * text.
  */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;

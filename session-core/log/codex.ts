@@ -85,7 +85,7 @@ const PLAN_INTRODUCTION =
 	/^(?:PLEASE IMPLEMENT THIS PLAN:|A previous agent produced the plan below to accomplish the user's task\.[^\n]*)\n+(?=\S)/;
 
 /**
- * Codex adds a message with the goal before each run. Before the first run, the message says that no
+ * Codex adds a message with the goal before each run. The goal is new only if the message says that no
  * tokens have been used.
  */
 const GOAL_CONTEXT = /^\s*<(?:goal|codex_internal)_context\b/;
@@ -155,8 +155,8 @@ const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
 /**
- * Reads the session's folder from the description of the environment, because logs from the oldest Codex
- * versions name the folder only there.
+ * Logs from the oldest Codex versions name the session's folder only in the `<environment_context>`
+ * message.
  */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
@@ -218,7 +218,7 @@ function patchIn(text: string): string | undefined {
 	if (start < 0) return undefined;
 	const end = text.indexOf("*** End Patch", start);
 	const patch = text.slice(start, end < 0 ? undefined : end);
-	// A patch inside a script is a string literal with escaped line breaks.
+	// In a script that Codex runs, a patch may be a string literal with escaped line breaks.
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 

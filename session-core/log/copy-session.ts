@@ -113,8 +113,8 @@ class Chain {
 	}
 
 	/**
-	 * Returns the parent's id in the copy. If a damaged file lists the parent after the entry or does not
-	 * contain the parent, the preceding entry becomes the parent.
+	 * Returns the id that an entry's parent has in the copy. If a damaged file lists the parent after
+	 * the entry or does not contain the parent, the preceding entry becomes the parent.
 	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;

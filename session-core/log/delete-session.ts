@@ -30,7 +30,7 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
-	// Subagents' sessions are deleted first. If that fails, the session remains and the user can try again.
+	// The subagents' folder is deleted before the session file, so the user can try again after a failure.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;

@@ -79,8 +79,8 @@ export class EntryCollector {
 	readonly #old = new Map<string, unknown>();
 
 	/**
-	 * Parses a line without the lines before it. The caller must find the parent of any entry that has a
-	 * `branchAt` field or the placeholder `GAP` as its parent id.
+	 * Parses one line of a session file without the preceding lines. If the entry has a `branchAt` field
+	 * or the parent id `GAP`, the caller must find the entry's parent.
 	 */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
@@ -119,8 +119,9 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined if a log line repeats an earlier line. Ignores a `branchAt` that names an entry
-	 * before the last compaction, because the user cannot go back that far.
+	 * Sets an entry's parent to the entry that the `branchAt` field names, unless that entry precedes
+	 * the last compaction, because the user cannot return to it. Returns undefined if the log line
+	 * repeats an earlier line.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
