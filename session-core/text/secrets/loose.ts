@@ -1,5 +1,5 @@
 import type { Name, NameKind } from "./names.ts";
-import { endOf, matchAt, type Scan } from "./scan.ts";
+import { endOf, isMinifiedCode, matchAt, type Scan } from "./scan.ts";
 import {
 	isGenerated,
 	isIdentifier,
@@ -104,6 +104,7 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 				(place === "before" ? IS_SAID.test(text.slice(index + word.length)) : LEADS.test(before)));
 		if (!isMadeUp(value, kind, isLiteral, SAYS.test(before), isNear)) continue;
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
+		if (isMinifiedCode(scan.text, start, start + value.length)) continue;
 		scan.hide(start, start + value.length);
 		isFound = true;
 		// A password may be changed `from` one value `to` another one.

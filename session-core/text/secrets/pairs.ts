@@ -2,7 +2,7 @@ import { isSecret, type Value } from "./judge.ts";
 import { CONTENT, linkAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { readLoose } from "./loose.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
-import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
+import { endOf, isMinifiedCode, matchAt, type Reader, type Scan } from "./scan.ts";
 
 /**
  * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value
@@ -98,6 +98,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		// An unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
+		if (value && isMinifiedCode(text, value.start, value.end)) return count > 0;
 		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 100))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole

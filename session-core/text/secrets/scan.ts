@@ -83,6 +83,18 @@ const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 
 /** A letter before the position is ignored if it ends an escape sequence, as in `\nword`. */
+const MINIFIED = 300;
+
+/**
+ * Minified code consists of long lines in which strings and expressions alternate. There, only a value in
+ * quotation marks, or one without the punctuation of code, can be a secret.
+ */
+export function isMinifiedCode(text: string, start: number, end: number): boolean {
+	if (/["']/.test(text.charAt(start - 1)) || !/[`(){}[\]=?|;,!<>]/.test(text.slice(start, end))) return false;
+	const around = text.slice(Math.max(0, start - MINIFIED), start + MINIFIED);
+	return around.length === 2 * MINIFIED && !around.includes("\n");
+}
+
 export function startsWord(text: string, at: number): boolean {
 	const isWord = (index: number) => /[\p{L}\p{N}]/u.test(text.charAt(index));
 	return !isWord(at) || !isWord(at - 1) || ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
