@@ -111,8 +111,8 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 }
 
 /**
- * Returns true if the record belongs to this session and requests a fork. A record inherited from the
- * parent session is ignored, because the fork that it requested already exists.
+ * Returns true if the record requests that the session be resumed in a fork. A record copied from the
+ * parent session does not count, because this session is already the requested fork.
  */
 export function isBranching(record: SessionRecord | undefined, sessionId: string): boolean {
 	return record?.subject_id === sessionId && record.resume_hint?.branch_on_resume === true;

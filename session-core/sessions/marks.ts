@@ -48,7 +48,10 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Errors are ignored, because a leftover mark is harmless: no other session has the same file name. */
+/**
+ * Removes a deleted session's marks. Errors are ignored, because a leftover mark cannot affect another
+ * session.
+ */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
@@ -60,7 +63,7 @@ function folderOf(agentDir: string): string {
 		// Earlier versions stored marks in the same folder as the session index.
 		if (!existsSync(folder)) renameSync(join(suite, "index", "marks"), folder);
 	} catch {
-		// Renaming the old folder fails if no earlier version has stored marks in it.
+		// If no earlier version has stored marks, there is no folder to move.
 	}
 	return folder;
 }

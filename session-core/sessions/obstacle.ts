@@ -15,13 +15,12 @@ export interface Obstacle {
 
 interface Opening {
 	/**
-	 * Looks up pi's version. This function is called only if the session file is too large for some
-	 * versions of pi.
+	 * Returns pi's version, which is needed only if a session file is too large for older versions of pi.
 	 */
 	version: () => string | Promise<string>;
 	/**
-	 * What pi will write: the session's file, a fork in the same folder, or a copy. The code that makes a
-	 * copy reports its own errors.
+	 * Whether pi will write to the session's `file`, to a fork in the same `folder`, or to a `copy`.
+	 * Write access is not checked for a copy.
 	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];
@@ -43,7 +42,7 @@ export async function obstacleToOpening(
 	if (!check.ok && !accepted.includes(check.reason)) return check;
 	if (check.ok && !check.sound) {
 		if (beginsWithTitle(path)) return { reason: "titled", detail: "" };
-		// A large file is not read to the end just to find out whether it can be copied.
+		// A large file is assumed to be copyable, because checking would require reading the whole file.
 		if (isLarge || (await isCopyable(path))) return { reason: "damaged", detail: "" };
 		return { reason: "not_session", detail: `nothing in ${path} can be read` };
 	}

@@ -58,7 +58,7 @@ export async function overlapsOf(
 	return found;
 }
 
-/** All sessions call this function after each edit, so it must be fast. */
+/** Every session calls this function after each edit, so it must be fast. */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));

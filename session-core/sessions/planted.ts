@@ -33,8 +33,8 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 }
 
 /**
- * Returns true if the folder may be inside the `sessionDir` from the project's settings. If the settings
- * file exists but is a symlink or cannot be read, the function also returns true.
+ * Returns true if `folder` is inside the `sessionDir` from the project's settings, or if the settings
+ * file exists but is a symlink or cannot be read.
  */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {

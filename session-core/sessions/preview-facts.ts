@@ -13,7 +13,10 @@ export interface PreviewFacts {
 }
 
 interface PreviewFactsDeps {
-	/** Prices are per million tokens. Returns undefined if the model is unknown. */
+	/**
+	 * Returns the model's context window in tokens and its prices per million tokens, or undefined if the
+	 * model is unknown.
+	 */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }

@@ -83,7 +83,7 @@ export interface ResumePlan {
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, without changing any file or starting a program. */
+/** Decides how a session is resumed, but does not change any files or start any programs. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
 	if (!session.format.canOpen) return planElsewhere(session, options);
 	const { recap, again, sending, program = "pi" } = options;
@@ -158,8 +158,8 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Returns true if {@link sendingOf} would send a step that the agent quoted from a tool's output, or if
- * the session cannot be read.
+ * Returns true if the next step would be sent to the agent but was copied from a tool's output, or if the
+ * session file cannot be read.
  */
 export async function quotesTool(
 	session: Resumed,
@@ -211,7 +211,7 @@ function toolsOf(recap: SessionRecord | undefined): string[] {
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-/** A record that was created only for display has an empty id. */
+/** A session record with an empty id was created only for display and is not in the session file. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
@@ -233,7 +233,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.id}` : `text:${text}` };
 	}
 	if (!recap) return {};
-	// The record is identified by its id, because the session may have a newer record when pi starts.
+	// By the time pi starts, the session may have a newer record, so the id of the intended record is passed.
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 

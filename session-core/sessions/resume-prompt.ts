@@ -29,7 +29,10 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Adds words before text such as `/help` or `-x`, so that pi treats the text as a prompt. */
+/**
+ * Adds `Go on:` before text such as `/help` or `-x`, so that pi does not treat the text as a command or
+ * an option.
+ */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
@@ -49,7 +52,10 @@ export function stepPrompt(point: NextStep): string {
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
-/** The context is enclosed in tags, so that later recaps do not mistake it for the user's words. */
+/**
+ * Encloses the summary of earlier work in tags, so that later recaps do not mistake it for the user's
+ * words.
+ */
 export function resumePrompt(
 	recap: SessionRecord,
 	point: NextStep | undefined,
@@ -106,8 +112,9 @@ export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * The text to insert: the `next` step of the opened session, the next step of a `record`, literal `text`,
- * the prompt of an `entry` in the parent session, or a `handover` from another agent (`id:path`).
+ * Specifies the text to insert into the editor. Depending on `type`, `value` is a record id, the text
+ * itself, the id of an entry in the parent session, or the id and path of another agent's session
+ * (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -134,8 +141,6 @@ const LEAST = 0.0001;
 
 /**
  * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
- * Rates derived from the session's reported costs take precedence over `table`, because a rate may depend
- * on the context length.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
@@ -144,6 +149,7 @@ export function resumePriceText(
 	fresh = "--fresh",
 ): string {
 	if (!calls) return "";
+	// Prices derived from the session's own costs are preferred, because they may depend on context length.
 	const { input = 0, cacheRead = 0, cacheWrite = 0 } = { ...table, ...calls.rates };
 	const rate = (calls.isWritten && cacheWrite) || input;
 	const cached = now - calls.at < CACHE_MS ? calls.cached : 0;

@@ -56,8 +56,8 @@ import {
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
- * A summary of a session file's head and tail. Texts are sanitized, redacted and clipped. Paths are left
- * unchanged because programs use them, so sanitize paths before display. Times are in milliseconds.
+ * A summary of a session file's beginning and end. All texts are safe to display, but paths must be
+ * sanitized before display. Times are in milliseconds since the epoch.
  */
 export interface SessionSummary {
 	path: string;

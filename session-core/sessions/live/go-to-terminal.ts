@@ -165,8 +165,9 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Names the terminal around tmux, or returns undefined if tmux does not let escape sequences through. With
- * `allow-passthrough on`, only the active window lets escape sequences through.
+ * Returns the name and type of the terminal in which tmux runs, or undefined if tmux does not pass escape
+ * sequences on to that terminal. If `allow-passthrough` is `on`, tmux passes on sequences only from the
+ * active window.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -129,7 +129,7 @@ export class LeaseHolder {
 
 	/** If the lease file cannot be written, the write is retried at the next state change or heartbeat. */
 	claim(): void {
-		// An aborted run may report its last turn late, but a released lease must not be written again.
+		// An aborted run may report its state late, but the file of a released lease must not be recreated.
 		if (this.#isReleased) return;
 		if (!this.#isWritten) forgetLost(this.#agentDir, this.#lease.sessionId);
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
@@ -163,8 +163,8 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * Removes the lease file. If `isLost` is true, an interactive session is remembered as lost. This
-	 * method is synchronous, so that exit handlers can call it.
+	 * Removes the lease file. If `isLost` is true, the user can restore an interactive session later.
+	 * This method is synchronous, so that exit handlers can call it.
 	 */
 	release(isLost = false): void {
 		if (this.#isReleased) return;
@@ -177,7 +177,7 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// If a lease file cannot be removed, it is ignored after this process has ended.
+		// A lease file that cannot be removed is ignored once its process has ended.
 	}
 }
 
@@ -193,8 +193,8 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 }
 
 /**
- * How long, in milliseconds, lost sessions are kept. A session is lost if pi ends without closing it, for
- * example in a crash.
+ * How long, in milliseconds, a session can be restored after pi has ended without closing it, for example
+ * because pi crashed.
  */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 

@@ -34,8 +34,8 @@ export interface EntryText {
 }
 
 /**
- * The maximum number of characters to search: `RESULT` in each end of a tool result, `ARGUMENT` in each
- * argument of a tool call, and `TEXT` in any other text.
+ * The maximum number of characters that are searched: `RESULT` at each end of a tool result, `ARGUMENT`
+ * in each argument of a tool call, and `TEXT` in any other text.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;

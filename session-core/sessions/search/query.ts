@@ -4,8 +4,8 @@ export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
 	/**
-	 * Patterns for text that is decoded as Latin-1. A pattern finds every occurrence of its word, but it
-	 * may also match other text.
+	 * Regular expressions for the query's words, applied to text that was decoded as Latin-1. They find
+	 * every occurrence of a word but may also match other text.
 	 */
 	patterns: RegExp[];
 	plainPatterns: RegExp[];
@@ -155,8 +155,8 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 }
 
 /**
- * Returns how many initial letters another form of the word must share: all letters of a short word, or
- * about 60% of a longer word.
+ * Returns how many letters at the beginning of a word must match in its other forms: all letters of a
+ * short word, or about 60% of the letters of a longer word.
  */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;

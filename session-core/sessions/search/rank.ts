@@ -1,6 +1,6 @@
 /**
- * Ranks turns with BM25. Each part of an entry also counts as a document, so that long messages have no
- * advantage.
+ * Ranks turns with BM25. Long entries are divided into parts that are scored separately, so that a long
+ * message has no advantage over a short one.
  */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
@@ -22,7 +22,7 @@ export interface Part extends WordCounts {
  */
 const K1 = 1.2;
 const B = 0.75;
-/** The maximum number of words that are ranked together. Longer texts are divided into parts. */
+/** Texts with more than this number of words are divided into parts, which are scored separately. */
 const PART_WORDS = 200;
 /**
  * The weights of a query word that occurs elsewhere in the same turn or session, but not in the text that

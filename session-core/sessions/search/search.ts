@@ -27,8 +27,8 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session in which the search was started. Its entries since the time `from` are left out, because
-	 * they contain the search query itself.
+	 * The session that runs the search. Entries that it wrote at or after the time `from` are left out,
+	 * because they contain the query itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }
@@ -41,7 +41,10 @@ export interface SearchHit {
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
-	/** The number of turns with the same text, for example in forks. Only one of these turns is shown. */
+	/**
+	 * How many turns contain this text. Forks repeat the turns of the original session, so each text is
+	 * shown only once.
+	 */
 	count: number;
 	later: { offset: number; at: number | undefined } | undefined;
 }
@@ -88,8 +91,8 @@ export const DEFAULT_LIMIT = 10;
 const KEPT = 3;
 const RELEVANT = 0.8;
 /**
- * A later turn of the same session is listed under a hit only if it contains at least 80% (by weight) of
- * the query words found in the hit.
+ * A search hit refers to a later turn of the same session if that turn contains at least 80% (by weight)
+ * of the query words in the hit.
  */
 const SAME_WORDS = 0.8;
 
@@ -223,7 +226,7 @@ class Search {
 		source.secrets ??= await secretsInFile(path, step);
 		const bytes = await partOfLog(path, offset, end - offset);
 		const lines = await withOtherHalves(path, { bytes, offset });
-		// Only unmistakable secrets are redacted everywhere. A doubtful match may be an ordinary word.
+		// A suspected secret that may be an ordinary word is redacted only where it was found.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
