@@ -211,7 +211,7 @@ function toolsOf(recap: SessionRecord | undefined): string[] {
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-/** A session record with an empty id was created only for display and is not in the session file. */
+/** A session record with an empty id is not stored in the session file. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
