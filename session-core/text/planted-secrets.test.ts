@@ -48,6 +48,7 @@ const ORDINARY_LINES = `
 HTTP_AUTHORIZATION=f'Bearer {access_token}', "Do you really want to change this user&#39;s password?", "password: {e:#?}"
 docker buildx imagetools create $(jq -cr '.tags' <<< "$DOCKER_METADATA_OUTPUT_JSON"); [ "$password" != '""' ]; Secret=db-pass,type=env,target=DB_PASS
 * [**Client Secret:**](https://www.authelia.example/oidc/#secret) and [I can't login](docs/faq.md#i-cant-log-in)
+cpp_args: highs_cpp_suppressions + highs_args, _highs_to_scipy_status_message(highs_status)
 $user = User::query()->where('slug', '=', $slug)->first(['id']);
 'password-confirm' => ['required_with' => 'Password confirmation required'],
 'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',⏎    'forgot' => 'Zapomenuté heslo',

@@ -16,7 +16,7 @@ sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-
 sk- (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{20,} # OpenAI, DeepSeek # sk·-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # sk-loading-spinner-container
 ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ [\w-]{16,} # Google, Supabase, Tavily, Vercel # ya·29.a0Afk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ya29.example
 dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_ NRAK- NRII- NRIQ- NRBR- NRJS- [\w-]{16,} # Docker Hub, Vault, GitHub, New Relic # gi·thub_pat_11ABCDE_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # dckr_pat_example
-ghp_ gho_ ghu_ ghs_ ghr_ [\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub # gh·p_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ghp_example
+ghp_ gho_ ghu_ ghs_ ghr_ (?![a-z]+_)[\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub # gh·p_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ghp_example
 glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941 [\w.=-]{16,} # GitLab # gl·pat-k3J9xQ2mZ7pL5wR8vT1n # glpat-example
 AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare # AI·zaSyDk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s # AIzaexample
 xai- gsk_ vcp_ nfp_ jina_ rdme_ secret-live- secret-test- pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Vercel, Netlify, Jina, ReadMe, Stytch, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog # gs·k_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # xai-grok-code-fast-model
