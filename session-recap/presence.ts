@@ -108,7 +108,7 @@ function draftAt(state: Presence): number {
 
 /**
  * Returns when to show the recap: after a short pause in typing if the user has just returned or reopened
- * the session, or else after the idle time.
+ * the session; otherwise, after the idle time.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;

@@ -31,8 +31,8 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	if (day.sessions.length === 0) {
 		world.note(
 			all
-				? "No session was active in this period.\n"
-				: "No session of this project was active in this period. Use --all to include all projects.\n",
+				? "No sessions were active in this period.\n"
+				: "No sessions of this project were active in this period. Use --all to include all projects.\n",
 		);
 		return DONE;
 	}

@@ -244,7 +244,7 @@ const REFUSALS = {
 		return format.canOpen
 			? [`This job can run only in its own folder, ${folder}, which does not exist.`, ""]
 			: tryInPi(
-					`This session's folder no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
+					`This session's folder no longer exists (${folder}), and ${format.mark} can resume the session only in that folder.`,
 					about,
 				);
 	},

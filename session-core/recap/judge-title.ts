@@ -21,7 +21,7 @@ const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
 const MAX_ANSWER_COLUMNS = 160;
 
-/** Matches a title that is enclosed in Markdown marks, quotation marks or brackets. */
+/** Matches a title that is enclosed in Markdown formatting characters, quotation marks or brackets. */
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
 /**

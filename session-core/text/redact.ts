@@ -68,7 +68,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** The minimum number of remaining characters by which a secret that was cut off is recognized. */
+/** The minimum number of characters that must remain of a truncated secret for the secret to be recognized. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
 /** The minimum number of characters in a line of a private key that is redacted on its own. */

@@ -75,7 +75,7 @@ export class SessionFollower {
 		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
 		pi.on("session_compact", () => this.#endCompaction());
 		onNewer(pi, "session_compact_failed", () => this.#endCompaction());
-		// Do not listen to `turn_end`: pi 1.6.0 then shows an error if a message could not be saved.
+		// Do not listen for `turn_end`: with a listener, pi 1.6.0 shows an error if a message cannot be saved.
 		pi.on("message_end", ({ message }) => {
 			if (message.role === "assistant" || message.role === "toolResult") this.#turn.push(message);
 		});

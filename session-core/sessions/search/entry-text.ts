@@ -102,7 +102,7 @@ export async function safeEntries(
 }
 
 /**
- * Redacts a one-word output if its command, such as `gh auth token`, shows that the word is a secret.
+ * Redacts one-word output if its command, such as `gh auth token`, shows that the word is a secret.
  */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();

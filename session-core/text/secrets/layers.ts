@@ -67,8 +67,8 @@ const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
- * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only
- * before an indented line and before the first or last line of a key.
+ * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` counts
+ * only before an indented line and before the first or last line of a key.
  */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 

@@ -117,7 +117,7 @@ const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?v
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-/** In YAML, all lines below the name that are indented alike belong to the name. */
+/** In YAML, all lines below the name that are indented to the same level belong to the name. */
 const BELOW =
 	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");

@@ -38,6 +38,26 @@ rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]
 ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password # AT·BBva6CDBXYEl30bX90cQxEZdzu # ATBBexample
 base64: [A-Za-z\d+/]{43}= # Laravel # ba·se64:lwX95GbNWX3XsucdMe0XwtOKECta3h/B+p9NbH2jd0E= # base64:example
 pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift # py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # pypi-example
+CLOJARS_ AKCp cmVmd EZAK EZTK [A-Za-z\d]{50,} # Clojars, JFrog, EasyPost # CL·OJARS_va56CDBXYEl2XCWBkEABD0jxzu7IkV7VH2B4Kc0Y2B4D9A1EVz # CLOJARS_example
+cio (?=[A-Za-z\d]{0,30}\d)[A-Za-z\d]{32}(?![A-Za-z\d]) # crates.io # ci·ova56CDBXYEl2XCWBkEABD0jxzu7IkV7V # ciopfs
+fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl # fc·-baC8a3068CB3f7aaaBBa53AdbdfaDcbA # fc-list
+sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs # sk·_baC8a3068CB3f7aaaBBa53AdbdfaDcbAA7Bc2bd4 # sk_example
+K10 [\da-f]{20,}::\w{1,40}:[\w.]{8,} # K3s # K1·09f86d081884c7d659a2feaa0c55ad015::server:9f86d081884c7d65 # K10::server
+v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare # v1·.0-baC8a3068CB3f7aaaBBa53Ad-E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # v1.0-example
+sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph # sg·p_tWOEIcKNUS_aAbA7Bc7BBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc # sgp_example
+CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI # CC·IPAT_va56CDBXYEl2XCWBkEABD0_E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # CCIPAT_example
+BBDC- (?=[\w+/-]{0,40}\d)[\w+/-]{32,} # Bitbucket # BB·DC-NDk0MzY2OTc4MTQ3OtRkAbJ9xQ2mZ7pL5wR8 # BBDC-example
+rnd_ (?=[A-Za-z]{0,27}\d)[A-Za-z\d]{28,} # Render # rn·d_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF # rnd_example
+1/ \d{16}:[\da-f]{32} # Asana # 1/·1200123456789012:9f86d081884c7d659a2feaa0c55ad015 # 1/2
+oy2 [a-z\d]{43} # NuGet # oy·217a6cdbx4ex3z4bc99ccq76v783z7d1xv7v74c0a6v4 # oy2example
+dt0c01. dt0s01. dt0s16. [A-Za-z\d]{24}\.[A-Za-z\d]{40,} # Dynatrace # dt·0c01.va56CDBXYEl2XCWBkEABD0jx.hu7IkV7VH2B4Kc0Y2B4D9A1EVz25v049B15e2523 # dt0c01.example
+pat. sat. [\w-]{22}\.[A-Za-z\d]{24}\.[A-Za-z\d]{20} # Harness # pa·t.va6CDBXYEl30bX90cQxEZd.hu7IkV7VH2B4Kc0Y2B4D9A1E.6bC2k49B15e25230z8LB # pat.example
+EAAA sq0atp- sq0csp- [\w-]{22,} # Square # EA·AAva6CDBXYEl30bX90cQxEZdzu # EAAAexample
+EAAC EAAM EAAB EAAG EAAD IGQV IGAA [\w-]{60,} # Facebook, Instagram # EA·ACva6CDBXYEl30bX90cQxEZdzu7ea01QccbvY0gAVA3uVz9v87676UF918LB3W # EAACexample
+AQE [a-z][A-Za-z\d+/]{60,}={0,2} # Adyen # AQ·Ey/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZDz/271+//2/BV/7/47cb # AQEexample
+00D [A-Za-z\d]{12}![\w.]{60,} # Salesforce # 00·Dva56CDBXYEl2!qbc10cQxEZdzu7ea01QccbvY0gAVA3uVz9v87676UF918LB3WZ1is1XwZGry # 00Dexample
+A3- [A-Z\d]{6}-[A-Z\d-]{20,36} # 1Password # A3·-17A6CD-88A-765--Z-CWB9-EABD- # A3-example
+ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64 # ZX·lK/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZ= # ZXlKexample
 AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS # AK·IAQ3ZR7TYK5WPLX2MN # AKIAEXAMPLE
 IQoJb3JpZ2lu FwoGZXIvYXdz [A-Za-z\d+/]{10,}={0,2} # AWS # IQoJ·b3JpZ2luX2VjEHAaCXVzLWVhc3QtMSJHMEUC # IQoJb3JpZ2luX
 ABSK bedrock-api-key- [A-Za-z\d+/]{28,}={0,2} # AWS # AB·SK/t/Vc0/++B+++1/++9x++73/++6+ # ABSKexample
