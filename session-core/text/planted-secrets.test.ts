@@ -49,6 +49,7 @@ HTTP_AUTHORIZATION=f'Bearer {access_token}', "Do you really want to change this 
 docker buildx imagetools create $(jq -cr '.tags' <<< "$DOCKER_METADATA_OUTPUT_JSON"); [ "$password" != '""' ]; Secret=db-pass,type=env,target=DB_PASS
 * [**Client Secret:**](https://www.authelia.example/oidc/#secret) and [I can't login](docs/faq.md#i-cant-log-in)
 cpp_args: highs_cpp_suppressions + highs_args, _highs_to_scipy_status_message(highs_status)
+{"text":"Two new tokens:"},{"type":"toolCall","id":"toolu_01Daw8cWbzVMo2AB3QPToUP1","totalTokens":12,"responseId":"resp_086cf3f250712bdc0169d3dde"}
 $user = User::query()->where('slug', '=', $slug)->first(['id']);
 'password-confirm' => ['required_with' => 'Password confirmation required'],
 'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',⏎    'forgot' => 'Zapomenuté heslo',

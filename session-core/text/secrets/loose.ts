@@ -79,6 +79,10 @@ function isMadeUp(
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
+/** A value with another name belongs to that name, as in `"totalTokens":12,"id":"…"`. */
+const OTHER_PAIR =
+	/(?<![\w-])(?!(?:\w*(?:value|default|secret|pass\w*|pwd?|token|key|data|content|text|with|to|is|[a-z]+ed))\\*["']?\s?[:=])[A-Za-z][\w.-]*\\*["']?\s?[:=]\s?\\*["'`]?$/i;
+
 /**
  * Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one.
  * `place` is the position of the range relative to the name.
@@ -96,6 +100,7 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 		if (value === undefined) continue;
 		const isLiteral = isTable || quoted !== undefined;
 		const before = text.slice(0, index);
+		if (OTHER_PAIR.test(before.slice(-60))) continue;
 		const isNear =
 			kind === "certain" &&
 			!isNamedAfter(value, identifier) &&
