@@ -236,9 +236,10 @@ test("code is still loaded on demand after the temporary folder has been cleaned
 			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
 	await host.screen.waitFor(/▤ session card/);
-	// At this point, everything that is loaded after the first paint has been loaded.
-	host.submit("/recap status");
-	await host.screen.waitFor(/recap: on/);
+	// The doctor waits until all extensions have started. A module that is being loaded while the folder is
+	// deleted would be lost.
+	host.submit("/recap doctor");
+	await host.screen.waitFor(/^ *settings$[\s\S]*all others +default values/m);
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });
 	host.submit("/recap show");
 	await host.screen.waitFor(/✦ recap/);
