@@ -42,7 +42,7 @@ function* redactOnce(text: string): Steps<string> {
 
 /**
  * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs, headers
- * and commands, and values that follow the name of a secret. Takes linear time, and redacting the result
+ * and commands, and values that follow the name of a secret. Takes linear time. Redacting a short result
  * again changes nothing. `known` contains secrets from the rest of the session.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
@@ -123,9 +123,10 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
  */
 export function exceptWords(known: ReadonlySet<string>, texts: readonly string[]): ReadonlySet<string> {
 	const words = texts.join("\n");
-	const isWord = (secret: string) =>
-		!isUnmistakable(secret) && spellingsOf(secret).some((value) => hideValue(words, value) !== words);
-	return new Set([...known].filter((secret) => !isWord(secret)));
+	const doubtful = new Set([...known].filter((secret) => !isUnmistakable(secret)));
+	const likely = new Set(valuesLikelyIn(words, matcherFor(doubtful)));
+	const isWord = (value: string) => likely.has(value) && hideValue(words, value) !== words;
+	return new Set([...known].filter((one) => !doubtful.has(one) || !spellingsOf(one).some(isWord)));
 }
 
 function spellingsOf(value: string): string[] {
@@ -135,7 +136,7 @@ function spellingsOf(value: string): string[] {
 interface Matcher {
 	/** The spellings of known secrets, longest first, because a value may be the beginning of another one. */
 	values: readonly string[];
-	/** Matches the beginnings of the values, which rules out most texts with one search. */
+	/** Matches before the beginnings of the values, which are in the first group. */
 	starts: RegExp;
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
@@ -143,7 +144,13 @@ const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 function matcherFor(known: ReadonlySet<string>): Matcher {
 	const values = [...new Set([...known].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
 	const starts = new Set(values.map((value) => value.slice(0, SHORTEST).replace(/[^\w\s]/g, "\\$&")));
-	return { values, starts: new RegExp([...starts].join("|")) };
+	return { values, starts: new RegExp(`(?=(${[...starts].join("|")}))`, "g") };
+}
+
+/** Rules out most values with one search for their beginnings. */
+function valuesLikelyIn(text: string, { values, starts }: Matcher): string[] {
+	const found = new Set(values.length > 0 ? [...text.matchAll(starts)].map(([, start]) => start) : []);
+	return found.size > 0 ? values.filter((value) => found.has(value.slice(0, SHORTEST))) : [];
 }
 
 /** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
@@ -151,8 +158,8 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	const matcher = matchers.get(known) ?? matcherFor(known);
 	matchers.set(known, matcher);
-	const { values, starts } = matcher;
-	return starts.test(text) ? withoutCutEnd(values.reduce(hideValue, text), values) : text;
+	const values = valuesLikelyIn(text, matcher);
+	return values.length > 0 ? withoutCutEnd(values.reduce(hideValue, text), values) : text;
 }
 
 function hideValue(text: string, value: string): string {

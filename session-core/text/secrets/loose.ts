@@ -79,6 +79,9 @@ function isMadeUp(
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
+/** The beginning of a long value is enough to classify it. */
+const CLASSIFIED = 80;
+const AFTER_SIGN = /[:=]\s?\\*["'`]?$/;
 /** A value with another name belongs to that name, as in `"totalTokens":12,"id":"…"`. */
 const OTHER_PAIR =
 	/(?<![\w-])(?!(?:\w*(?:value|default|secret|pass\w*|pwd?|token|key|data|content|text|with|to|is|[a-z]+ed))\\*["']?\s?[:=])[A-Za-z][\w.-]*\\*["']?\s?[:=]\s?\\*["'`]?$/i;
@@ -97,17 +100,18 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 		if (word === "redacted" && !isTable) return true;
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		if (value === undefined) continue;
+		// A value that looks made up mixes cases or contains a digit, which most words do not.
+		if (value === undefined || !/\d|[a-z][A-Z]/.test(value)) continue;
 		const isLiteral = isTable || quoted !== undefined;
 		const before = text.slice(0, index);
-		if (OTHER_PAIR.test(before.slice(-60))) continue;
+		if (AFTER_SIGN.test(before.slice(-6)) && OTHER_PAIR.test(before.slice(-60))) continue;
 		const isNear =
 			kind === "certain" &&
 			!isNamedAfter(value, identifier) &&
 			(isLiteral ||
 				place === "below" ||
 				(place === "before" ? IS_SAID.test(text.slice(index + word.length)) : LEADS.test(before)));
-		if (!isMadeUp(value, kind, isLiteral, SAYS.test(before), isNear)) continue;
+		if (!isMadeUp(value.slice(0, CLASSIFIED), kind, isLiteral, SAYS.test(before), isNear)) continue;
 		const start = from + index + (bare?.indices?.[1]?.[0] ?? 1);
 		if (isMinifiedCode(scan.text, start, start + value.length)) continue;
 		scan.hide(start, start + value.length);
