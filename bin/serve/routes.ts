@@ -109,7 +109,8 @@ async function cardJson(
 	const damaged = await isDamaged(summary, lease);
 	// If several files have the same session id, the resume command must contain the file's path.
 	const resume = ["pi-sessions", "resume", board.named(id).length === 1 ? id : summary.path];
-	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
+	const sending = { ok: false, reason: "nothing" } as const;
+	const plan = planResume(summary, { program, recap, sending, hasFolder: isFolder(summary.cwd) });
 	// A job is resumed through `pi-sessions resume`, which first checks where the job's prompt came from.
 	const command = plan.kind === "job" ? commandLine(resume) : plan.command_line;
 	return {

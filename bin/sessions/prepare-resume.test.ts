@@ -69,8 +69,17 @@ test.each<[...Case, string | undefined]>([
 	["a session of pi in pi", PI_SESSION, {}, { inPi: true }, "already_pi"],
 	["no step to send", PI_SESSION, { recap: undefined }, { send: true }, "no_next_step"],
 	["a message without a step", PI_SESSION, { recap: undefined }, { send: true, message: "Go" }, undefined],
+	["a message that is too long", PI_SESSION, {}, { message: long.text }, "too_long"],
+	["a message to a job that is too long", PI_SESSION, { recap: job }, { message: long.text }, "too_long"],
 	["a planted step to send", PI_SESSION, { isPlanted: true }, { send: true }, "held: planted"],
 	["a planted step", PI_SESSION, { isPlanted: true }, {}, undefined],
+	[
+		"a long planted prompt to send",
+		PI_SESSION,
+		{ isPlanted: true },
+		{ send: true, again: long },
+		"held: planted",
+	],
 	[
 		"a message to a planted session",
 		PI_SESSION,

@@ -1,4 +1,4 @@
-import { isOwnJob } from "../../session-core/recap/index.ts";
+import { isOwnJob, type Sending } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
 	couldBePlanted,
@@ -14,6 +14,7 @@ import {
 	type Resumed,
 	type ResumeOptions,
 	type ResumePlan,
+	resumeMode,
 	type SendFacts,
 	type SendWish,
 	type SessionSummary,
@@ -70,7 +71,7 @@ export async function resumeFacts(
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
-	const { branch, kind, model } = planResume(session, { ...wish, recap });
+	const { branch, kind, model } = resumeMode(session, { ...wish, recap });
 	// If another process is writing the file, its incomplete last line would look like damage.
 	const isUnchecked = lease || wish.at !== undefined;
 	const opening = { version: () => programVersion(program, env), writes: branch ? "copy" : "file" } as const;
@@ -121,6 +122,7 @@ interface About {
 	session: Preparable;
 	facts: ResumeFacts;
 	wish: ResumeWish;
+	sending?: Sending;
 	plan?: ResumePlan;
 }
 
@@ -129,19 +131,28 @@ export function prepareResume(session: Preparable, facts: ResumeFacts, wish: Res
 	const about = { session, facts, wish };
 	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
 	if (problem) return refusal(problem, about);
-	const plan = planResume(session, { ...wish, ...facts, sending: sendingOf(session, wish, facts) });
-	const isUnsent = wish.send && plan.prompt === undefined;
-	if (isUnsent && plan.seed_instruction === undefined && wish.again === undefined)
-		return refusal("no_next_step", about);
-	const held = whyHeld(plan, facts, wish);
-	const unsent = plan.needs_answer === undefined ? "too_long" : "needs_answer";
+	const sending = sendingOf(session, wish, facts);
+	const unsent = sending.ok ? undefined : UNSENT_REASONS[sending.reason];
+	const isNothing = wish.send && unsent === "no_next_step";
+	if (unsent && (isNothing || wish.message !== undefined)) return refusal(unsent, about);
+	const plan = planResume(session, { ...wish, ...facts, sending });
+	const held = whyHeld(plan, unsent, facts);
+	const explained = { ...about, sending, plan };
 	return {
 		ok: true,
 		plan,
-		held: held && refusal(held, { ...about, plan }),
-		unsent: isUnsent && !held ? refusal(unsent, { ...about, plan }) : undefined,
+		held: held && refusal(held, explained),
+		unsent: wish.send && unsent && !held ? refusal(unsent, explained) : undefined,
 	};
 }
+
+const UNSENT_REASONS = {
+	nothing: "no_next_step",
+	too_long: "too_long",
+	planted: "planted",
+	needs_answer: "needs_answer",
+	quoted: "needs_answer",
+} as const satisfies Record<Extract<Sending, { ok: false }>["reason"], ResumeRefusal>;
 
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
@@ -166,15 +177,13 @@ function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | 
 
 /** A headless run has no terminal, so it cannot wait for an answer from the user. */
 function whyHeld(
-	plan: ResumePlan,
+	{ kind }: ResumePlan,
+	unsent: ResumeRefusal | undefined,
 	{ hasFolder, isOwnJob: isOwn, lease }: ResumeFacts,
-	{ again }: ResumeWish,
 ): ResumeRefusal | undefined {
-	const isJob = plan.kind === "job";
 	if (lease) return "live";
-	if (plan.not_sent !== undefined) return "planted";
-	if (isJob && plan.needs_answer !== undefined) return "needs_answer";
-	if (isJob && plan.prompt === undefined) return again ? "too_long" : "no_next_step";
+	const isJob = kind === "job";
+	if (unsent === "planted" || (isJob && unsent)) return unsent;
 	if (isJob && !hasFolder) return "no_folder";
 	return isOwn ? undefined : "unconfirmed";
 }
@@ -227,11 +236,12 @@ const REFUSALS = {
 					"Continue the session in the process that has it open.",
 				];
 	},
-	needs_answer: ({ facts, plan }) => {
+	needs_answer: ({ sending, plan }) => {
 		const step = clipColumns(cleanLine(plan?.needs_answer ?? ""), 200);
-		const why = facts.isQuoted
-			? "the agent quoted this step from a tool's output"
-			: whyNotSent(plan?.needs_answer_kind ?? "question");
+		const why =
+			sending?.ok === false && sending.reason === "quoted"
+				? "the agent quoted this step from a tool's output"
+				: whyNotSent(plan?.needs_answer_kind ?? "question");
 		return [
 			`Nothing was sent, because ${why}: "${step}"`,
 			'Use --message "…" to send your answer.',
@@ -292,13 +302,16 @@ const REFUSALS = {
 		tryInPi(`This is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
 	titled: repairable,
 	too_large: (about) => [fileText(about), "", "Update pi, then send the request again."],
-	too_long: ({ plan }) =>
-		plan?.kind === "job"
+	too_long: ({ plan, wish }) => {
+		if (wish.message !== undefined)
+			return ["This message is too long for a command line.", "Send a shorter message."];
+		return plan?.kind === "job"
 			? ["This job was not started, because its prompt is too long for a command line.", ...OWN_INSTRUCTION]
 			: [
 					"This prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
 					"",
-				],
+				];
+	},
 	unwritable: (about) => [fileText(about), "Check the folder's permissions and the free space on the disk."],
 	unconfirmed: () => [
 		"This job was recorded on another machine, or its record has been changed.",

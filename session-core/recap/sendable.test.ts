@@ -14,8 +14,9 @@ test.each<[NextStep["kind"], Partial<typeof known>, string | undefined]>([
 	["question", { isQuoted: true }, "needs_answer"],
 	["step", { isPlanted: true, isQuoted: true }, "planted"],
 ])("a step of the kind %s, %o, is held back: %s", (kind, origin, expected) => {
-	const sending = sendable("Port it", { kind, text: "Port it" }, { ...known, ...origin });
-	expect(sending).toEqual(expected ? { ok: false, reason: expected } : { ok: true, send: "Port it" });
+	const step = { kind, text: "Port it" };
+	const sending = sendable("Port it", step, { ...known, ...origin });
+	expect(sending).toEqual(expected ? { ok: false, reason: expected, step } : { ok: true, send: "Port it" });
 });
 
 test("an earlier prompt of the session is held back only if the file may come from a repository", () => {

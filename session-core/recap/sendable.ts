@@ -5,9 +5,12 @@ declare const CHECKED: unique symbol;
 /** A prompt that may be sent without being shown to the user first. */
 export type Sendable = string & { readonly [CHECKED]: true };
 
+/** `nothing` means that the user did not ask to send anything, or that there is no text to send. */
 export type Sending =
 	| { ok: true; send: Sendable }
-	| { ok: false; reason: "planted" | "needs_answer" | "quoted" };
+	| { ok: false; reason: "nothing" | "too_long" }
+	| { ok: false; reason: "planted"; step: NextStep | undefined }
+	| { ok: false; reason: "needs_answer" | "quoted"; step: NextStep };
 
 export interface PromptOrigin {
 	/** Whether the session file may come from a repository. */
@@ -25,9 +28,9 @@ export function sendable(
 	step: NextStep | undefined,
 	{ isPlanted, isQuoted }: PromptOrigin,
 ): Sending {
-	if (isPlanted) return { ok: false, reason: "planted" };
-	if (step && needsAnswer(step)) return { ok: false, reason: "needs_answer" };
-	return step && isQuoted ? { ok: false, reason: "quoted" } : { ok: true, send: asTyped(text) };
+	if (isPlanted) return { ok: false, reason: "planted", step };
+	if (step && needsAnswer(step)) return { ok: false, reason: "needs_answer", step };
+	return step && isQuoted ? { ok: false, reason: "quoted", step } : { ok: true, send: asTyped(text) };
 }
 
 /** Marks text as safe to send, because the user has just typed it. */

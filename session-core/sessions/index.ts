@@ -57,6 +57,7 @@ export {
 	type Resumed,
 	type ResumeOptions,
 	type ResumePlan,
+	resumeMode,
 	type SendFacts,
 	type SendWish,
 	sendingOf,

@@ -37,15 +37,17 @@ const recapOf = (more: Partial<SessionRecord> = {}) =>
 		...more,
 	});
 
+type Wish = SendWish & Pick<ResumeOptions, "recap" | "branch" | "copy">;
+
 /** The plan for text that comes from the user's own file. */
-function planSent(session: Resumed, { recap, ...wish }: SendWish & Pick<ResumeOptions, "recap" | "copy">) {
+function planned(session: Resumed, { recap, ...wish }: Wish = {}) {
 	const facts = { recap, wholeRequest: undefined, isPlanted: false, isQuoted: false };
 	return planResume(session, { ...wish, recap, sending: sendingOf(session, wish, facts) });
 }
 
 describe("a session", () => {
 	test("is opened in its own folder, with its next step in the editor", () =>
-		expect(planResume(SESSION, { recap: recapOf() })).toEqual({
+		expect(planned(SESSION, { recap: recapOf() })).toEqual({
 			kind: "session",
 			session_id: "s-1",
 			session_file: SESSION.path,
@@ -59,28 +61,28 @@ describe("a session", () => {
 		}));
 
 	test("has the next step of its current state in the editor if that state has no stored record", () =>
-		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next"));
+		expect(planned(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next"));
 
 	test("without a record is opened without a prompt", () => {
 		const command_line = `pi --session ${SESSION.path}`;
-		expect(planResume({ ...SESSION, cwd: "" })).toMatchObject({ command_line, env: {} });
+		expect(planned({ ...SESSION, cwd: "" })).toMatchObject({ command_line, env: {} });
 	});
 
 	test("continues in a fork if the user requests that or its record says so", () => {
 		const branching = recapOf({ resume_hint: { seed_instruction: "Add", branch_on_resume: true } });
-		expect(planResume(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
-		expect(planResume(SESSION, { recap: branching })).toMatchObject({ branch: true });
-		expect(planResume(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
+		expect(planned(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
+		expect(planned(SESSION, { recap: branching })).toMatchObject({ branch: true });
+		expect(planned(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
 		// A fork that shows its parent's record is already the fork that the record requests.
-		expect(planResume({ ...SESSION, id: "s-2" }, { recap: branching })).toMatchObject({ branch: false });
+		expect(planned({ ...SESSION, id: "s-2" }, { recap: branching })).toMatchObject({ branch: false });
 	});
 
 	test("is sent its next step if the user requests that, but never its own question", () => {
-		const sent = planSent(SESSION, { recap: recapOf(), send: true });
+		const sent = planned(SESSION, { recap: recapOf(), send: true });
 		expect(sent.command.at(-1)).toBe("Add a test");
 		expect(sent.env).toEqual({});
 		const asking = recapOf({ next_actions: ["Which colour?"] });
-		expect(planSent(SESSION, { recap: asking, send: true })).toMatchObject({
+		expect(planned(SESSION, { recap: asking, send: true })).toMatchObject({
 			command: ["pi", "--session", SESSION.path],
 			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
 			needs_answer: "Which colour?",
@@ -89,15 +91,15 @@ describe("a session", () => {
 
 	test("is sent only the user's own words, even if they answer a question", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
-		const { prompt, needs_answer } = planSent(SESSION, { recap: asking, message: "Green" });
+		const { prompt, needs_answer } = planned(SESSION, { recap: asking, message: "Green" });
 		expect(prompt).toBe("Green");
 		expect(needs_answer).toBeUndefined();
-		expect(planSent(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
+		expect(planned(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
 	});
 
 	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
 		"is not sent %s as if it were one of pi's own",
-		(text) => expect(planSent(SESSION, { message: text }).prompt).toBe(` ${text}`),
+		(text) => expect(planned(SESSION, { message: text }).prompt).toBe(` ${text}`),
 	);
 });
 
@@ -105,11 +107,7 @@ describe("an earlier point", () => {
 	const copy = "/agent/sessions/--code--/fork.jsonl";
 
 	test("continues in the copy that was made for it, with its prompt in the editor or sent", () => {
-		const plan = planResume(SESSION, {
-			recap: recapOf(),
-			again: { text: "Fix it\nall", id: "e7" },
-			copy,
-		});
+		const plan = planned(SESSION, { recap: recapOf(), again: { text: "Fix it\nall", id: "e7" }, copy });
 		expect(plan).toMatchObject({
 			command: ["pi", "--session", copy],
 			env: { PI_SESSION_SUITE_RESUME: "text:Fix it\nall" },
@@ -119,19 +117,19 @@ describe("an earlier point", () => {
 		});
 		expect(readWaiting(plan.env["PI_SESSION_SUITE_RESUME"])).toEqual({ type: "text", value: "Fix it\nall" });
 		const again = { text: "Fix it", id: "e7" };
-		expect(planSent(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
+		expect(planned(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
 	});
 
 	test.each([29_000, 31_000, 119_000, 130_000, 5_000_000])(
 		"loses nothing of a prompt of %i characters",
 		(length) => {
 			const again = { text: "x".repeat(length), id: "e7" };
-			const { env } = planResume(SESSION, { again, copy });
+			const { env } = planned(SESSION, { again, copy });
 			const waiting = readWaiting(env["PI_SESSION_SUITE_RESUME"]);
 			expect(waiting).toEqual(
 				length > 30_000 ? { type: "entry", value: "e7" } : { type: "text", value: again.text },
 			);
-			const sent = planSent(SESSION, { again, copy, send: true });
+			const sent = planned(SESSION, { again, copy, send: true });
 			expect(sent.prompt).toBe(length > 120_000 ? undefined : again.text);
 			expect(sent.env).toEqual(sent.prompt === undefined ? env : {});
 		},
@@ -159,7 +157,7 @@ describe("a job", () => {
 
 	test("continues as a new headless run with its state, model and tools, linked to the original", () => {
 		const recap = recapOf({ kind: "job", resume_hint: hint });
-		expect(planSent(JOB, { recap })).toMatchObject({
+		expect(planned(JOB, { recap })).toMatchObject({
 			kind: "job",
 			command: [
 				...["pi", "-p", "--fork", JOB.path, "--provider", "acme", "--model", "small/7b"],
@@ -177,26 +175,26 @@ describe("a job", () => {
 
 	test("that was allowed no tools gets none", () => {
 		const recap = recapOf({ kind: "job", resume_hint: { ...hint, tools: [] } });
-		expect(planSent(JOB, { recap }).command).toContain("--no-tools");
+		expect(planned(JOB, { recap }).command).toContain("--no-tools");
 	});
 
 	test("is recognized by its record or, without one, by how it began", () => {
-		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
-		expect(planSent(JOB, { recap: recapOf() }).kind).toBe("session");
-		expect(planResume(JOB).kind).toBe("job");
+		expect(planned(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
+		expect(planned(JOB, { recap: recapOf() }).kind).toBe("session");
+		expect(planned(JOB).kind).toBe("job");
 	});
 
 	test("is not linked to a record that is not stored", () => {
-		const plan = planSent(JOB, { recap: recapOf({ id: "", kind: "job" }) });
+		const plan = planned(JOB, { recap: recapOf({ id: "", kind: "job" }) });
 		expect(plan.env).toEqual({});
 		expect(plan.resumed_from_recap_id).toBeUndefined();
 	});
 
 	test("that asked something waits for the answer", () => {
 		const asking = recapOf({ kind: "job", next_actions: ["Which colour?"] });
-		expect(planSent(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
-		expect(planSent(JOB, { recap: asking }).prompt).toBeUndefined();
-		expect(planSent(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
+		expect(planned(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
+		expect(planned(JOB, { recap: asking }).prompt).toBeUndefined();
+		expect(planned(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
 	});
 });
 

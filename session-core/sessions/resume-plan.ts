@@ -44,7 +44,7 @@ export interface ResumeOptions {
 	recap?: SessionRecord | undefined;
 	/** Whether the session is continued in a fork. The default is the result of {@link isBranching}. */
 	branch?: boolean | undefined;
-	sending?: Sending | undefined;
+	sending: Sending;
 	again?: Point | undefined;
 	copy?: string | undefined;
 	/**
@@ -83,26 +83,32 @@ export interface ResumePlan {
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, but does not change any files or start any programs. */
-export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
-	if (!session.format.canOpen) return planElsewhere(session, options);
-	const { recap, again, sending, program = "pi" } = options;
+/** Decides whether a session continues as a job, whether it is forked, and with which model. */
+export function resumeMode(
+	session: Resumed,
+	{ recap, branch, copy }: Pick<ResumeOptions, "recap" | "branch" | "copy">,
+): Pick<ResumePlan, "kind" | "branch" | "model"> {
 	const kind = kindOf(session, recap);
-	const isJob = kind === "job";
 	const model = modelOf(session, recap);
+	const isForked = kind === "job" || copy !== undefined || (branch ?? isBranching(recap, session.id));
+	return { kind, branch: isForked, ...(model && { model }) };
+}
+
+/** Decides how a session is resumed, but does not change any files or start any programs. */
+export function planResume(session: Resumed, options: ResumeOptions): ResumePlan {
+	if (!session.format.canOpen) return planElsewhere(session, options);
+	const { recap, copy, sending, program = "pi" } = options;
+	const { kind, branch, model } = resumeMode(session, options);
+	const isJob = kind === "job";
 	const step = recap && openOf(recap).next;
-	const prompt = sending?.ok ? sending.send : undefined;
-	const why = sending?.ok === false ? sending.reason : undefined;
-	const isAsked = sending ? why !== undefined && why !== "planted" : !again && step && needsAnswer(step);
-	const isCopy = options.copy !== undefined;
-	const branch = isJob || isCopy || (options.branch ?? isBranching(recap, session.id));
+	const prompt = sending.ok ? sending.send : undefined;
 	const env = isJob ? {} : waiting(options, prompt);
 	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
 	const command = [
 		program,
 		...(isJob ? ["-p"] : []),
-		branch && !isCopy ? "--fork" : "--session",
-		options.copy ?? session.path,
+		branch && copy === undefined ? "--fork" : "--session",
+		copy ?? session.path,
 		...(isJob && model ? ["--provider", model.provider, "--model", model.model] : []),
 		...(isJob ? toolsOf(recap) : []),
 		...(prompt === undefined ? [] : [prompt]),
@@ -110,7 +116,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	return {
 		kind,
 		session_id: session.id,
-		session_file: options.copy ?? session.path,
+		session_file: copy ?? session.path,
 		command,
 		cwd: session.cwd,
 		env,
@@ -120,15 +126,24 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
 		...(step !== undefined && { seed_instruction: step.text }),
 		...(prompt !== undefined && { prompt }),
-		...(step &&
-			isAsked && {
-				needs_answer: step.text,
-				needs_answer_kind: why === "quoted" ? "suggestion" : step.kind,
-			}),
-		...(why === "planted" && { not_sent: again?.text ?? step?.text ?? "" }),
+		...heldBack(options),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
+}
+
+function heldBack({ sending, again }: ResumeOptions): Partial<ResumePlan> {
+	if (sending.ok) return {};
+	switch (sending.reason) {
+		case "planted":
+			return { not_sent: again?.text ?? sending.step?.text ?? "" };
+		case "needs_answer":
+			return { needs_answer: sending.step.text, needs_answer_kind: sending.step.kind };
+		case "quoted":
+			return { needs_answer: sending.step.text, needs_answer_kind: "suggestion" };
+		default:
+			return {};
+	}
 }
 
 function planElsewhere(
@@ -176,13 +191,25 @@ function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan
 	return recap?.kind ?? (kind === "headless" ? "job" : "session");
 }
 
-/** Returns undefined if there is nothing to send, or if the text is too long for a command line. */
-export function sendingOf(session: Resumed, wish: SendWish, facts: SendFacts): Sending | undefined {
+/**
+ * Decides what is sent when the session is resumed. A next step that needs an answer is returned even if
+ * the user did not ask to send it, because the plan contains it.
+ */
+export function sendingOf(session: Resumed, wish: SendWish, facts: SendFacts): Sending {
+	const sending = sendingOfAnyLength(session, wish, facts);
+	const isTooLong = sending.ok && Buffer.byteLength(sending.send) > MAX_ARGUMENT;
+	return isTooLong ? { ok: false, reason: "too_long" } : sending;
+}
+
+function sendingOfAnyLength(session: Resumed, wish: SendWish, facts: SendFacts): Sending {
 	const { message, again } = wish;
 	const { recap, wholeRequest } = facts;
 	if (message !== undefined) return { ok: true, send: asTyped(onlyWords(message)) };
-	if (!sendsStep(session, wish, recap)) return undefined;
 	const step = again ? undefined : recap && openOf(recap).next;
+	if (!sendsStep(session, wish, recap))
+		return step && needsAnswer(step)
+			? { ok: false, reason: "needs_answer", step }
+			: { ok: false, reason: "nothing" };
 	const prompt = () => {
 		if (again) return asWords(again.text);
 		if (recap && kindOf(session, recap) === "job")
@@ -190,9 +217,7 @@ export function sendingOf(session: Resumed, wish: SendWish, facts: SendFacts): S
 		return wholeRequest === undefined ? step && asWords(step.text) : onlyWords(wholeRequest);
 	};
 	const text = prompt();
-	return text === undefined || Buffer.byteLength(text) > MAX_ARGUMENT
-		? undefined
-		: sendable(text, step, facts);
+	return text === undefined ? { ok: false, reason: "nothing" } : sendable(text, step, facts);
 }
 
 function sendsStep(session: Resumed, { send, message }: SendWish, recap: SessionRecord | undefined): boolean {
