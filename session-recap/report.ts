@@ -118,8 +118,8 @@ function timesLine(limits: RecapConfig["limits"]): string {
 interface Findings {
 	terminalName: string | undefined;
 	/**
-	 * The value of tmux's `focus-events` option. It is undefined outside tmux, and empty if tmux does not
-	 * report it.
+	 * The value of tmux's `focus-events` option. The value is undefined outside tmux, and empty if tmux does
+	 * not report the option.
 	 */
 	tmuxFocus: string | undefined;
 	sharedCommands: readonly string[];

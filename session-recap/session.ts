@@ -242,7 +242,7 @@ export class RecapSession {
 	#perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
-				// The `inspect` effect is deferred until the event's other effects have been performed.
+				// The conversation is inspected only after the event's other effects have been performed.
 				queueMicrotask(() => background("recap", () => this.#inspect()));
 				break;
 			case "draft":

@@ -74,7 +74,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// If there are too many connections, the oldest one is closed. A page that is still open reconnects.
+		// If there are too many connections, the oldest connection is closed. A page that is still open reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);

@@ -86,7 +86,7 @@ function screen(
 	);
 	const tab = isOnly ? "" : ` · tab: ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter: choose${tab} · esc: leave`;
-	// Only the end of a long filter text is shown, because the cursor is there.
+	// Only the end of a long filter text is shown, because the cursor is at the end.
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];

@@ -119,8 +119,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Sets an entry's parent to the entry that the `branchAt` field names, unless that entry precedes
-	 * the last compaction, because the user cannot return to it. Returns undefined if the log line
+	 * Sets an entry's parent to the entry that the `branchAt` field names, unless that entry precedes the
+	 * last compaction, because the user cannot go back beyond a compaction. Returns undefined if the log line
 	 * repeats an earlier line.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {

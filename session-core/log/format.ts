@@ -20,8 +20,8 @@ export interface Format {
 	 */
 	readonly canOpen: boolean;
 	/**
-	 * True if each entry's parent is the preceding entry in the file, except where the user went back to
-	 * an earlier point.
+	 * True if each entry's parent is the preceding entry in the file, unless the user went back to an earlier
+	 * point.
 	 */
 	readonly isInOrder: boolean;
 	/**

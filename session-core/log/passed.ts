@@ -101,7 +101,7 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// The content of the user's message is not read here, so an image serves as a placeholder.
+	// The message's content is not read, so an image stands in for the content of a user's message.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };

@@ -15,8 +15,8 @@ type ForkPoint =
 	| { ok: false; reason: "none" | "several" | "first" };
 
 /**
- * Returns where a fork ends that continues from the entry whose id begins with `prefix`: after that entry
- * or, if the entry is a prompt, before the prompt, because users go back to a prompt to rephrase it. A
+ * Returns the last entry of a fork that continues from the entry whose id begins with `prefix`. If that
+ * entry is a prompt, the fork ends before the prompt, because users go back to a prompt to rephrase it. A
  * fork cannot end before the `first` prompt.
  */
 export function forkPoint(source: SessionSource, prefix: string): ForkPoint {

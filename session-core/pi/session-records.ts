@@ -188,7 +188,7 @@ export class SessionRecords {
 
 	/**
 	 * Stores a record unless the session has received new messages. An existing record is replaced only if
-	 * it is the one passed as `over`.
+	 * the caller passes that record as `over`.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;

@@ -238,7 +238,7 @@ export function wholeRequest(
 }
 
 /**
- * An answer to the agent's question makes no sense without the question, so it is not offered as a
+ * An answer to the agent's question makes no sense without the question, so the answer is not offered as a
  * separate request.
  */
 function cutRequest(turns: readonly Turn[]): Turn | undefined {

@@ -6,8 +6,9 @@ import { type SessionRecord, withHint } from "./record.ts";
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
 /**
- * Returns `wanted` unless it names the session itself. Otherwise, `before` is the newest record in the
- * session file: a fork's parent is the inherited job, and later runs of the fork keep that parent.
+ * Returns the job that a session continues. `wanted` takes precedence unless it names the session itself.
+ * `before` is the newest record in the session file. If a fork inherited that record, the fork continues
+ * the job of the record. Otherwise, the session keeps the parent job that the record names.
  */
 export function parentJob(
 	before: SessionRecord | undefined,
@@ -76,7 +77,7 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 
 /**
  * Returns true if this machine recorded the job, and if the job's conversation, folder and model have not
- * changed since then.
+ * changed since the job was recorded.
  */
 export async function isOwnJob(
 	agentDir: string,

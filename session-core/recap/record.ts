@@ -13,7 +13,7 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/** The kind of an open item is stored, because it must never be guessed from the item's wording. */
+/** The kind of an open item is stored, because the kind must never be guessed from the item's wording. */
 export interface NextStep {
 	/**
 	 * A `question` or `request` needs the user's answer. The agent proposes an `offer`, and the recap model
@@ -58,7 +58,8 @@ export const isRecap = hasFields({
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
 	/**
-	 * The result of the last checks. Absent if neither an exit status nor a summary line shows the result.
+	 * The result of the last test run or similar check. Absent if neither an exit status nor a summary line
+	 * shows the result.
 	 */
 	checks: maybe(isOneOf("passed", "failed")),
 	/**
@@ -95,7 +96,8 @@ export interface Note {
 	headline: string | undefined;
 	bullets: string[];
 	/**
-	 * An empty list means that nothing is open. Undefined means that the model did not say what is open.
+	 * An empty list means that the session has no open work. Undefined means that the model did not say what
+	 * is open.
 	 */
 	next: NextStep[] | undefined;
 }

@@ -260,8 +260,8 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 /**
- * The length, in characters, above which a request is treated as a document. The end of a document is not
- * quoted, because it usually contains details.
+ * Requests with more characters than this limit are treated as documents. The end of a document is not
+ * quoted, because the end usually contains details.
  */
 const DOCUMENT = 3_500;
 

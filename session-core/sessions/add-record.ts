@@ -116,7 +116,7 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the last modified file, so a record must not change the modification time.
+		// `pi -c` opens the last modified session, so saving a record must not change the modification time.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

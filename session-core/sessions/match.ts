@@ -18,7 +18,7 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 
 /**
  * Text shorter than this limit is compared only with titles, because short text is more likely to be part
- * of a title than of an id.
+ * of a title than part of an id.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;

@@ -27,8 +27,8 @@ interface Opening {
 }
 
 /**
- * Returns the reason if opening a session file would make pi exit, lose entries, or replace the file with
- * an empty session. Returns undefined if pi can open the file safely.
+ * Returns the reason why pi cannot safely open a session file: pi would exit, lose entries, or replace the
+ * file with an empty session. Returns undefined if pi can open the file safely.
  */
 export async function obstacleToOpening(
 	path: string,

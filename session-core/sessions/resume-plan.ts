@@ -258,7 +258,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.id}` : `text:${text}` };
 	}
 	if (!recap) return {};
-	// By the time pi starts, the session may have a newer record, so the id of the intended record is passed.
+	// The session may have a newer record by the time pi starts, so the command names a record by its id.
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 

@@ -46,7 +46,7 @@ export interface SessionView
 	model: string | undefined;
 	modelName: ModelName | undefined;
 	/**
-	 * If this is true, the session file may come from a repository, so the user must see the next step
+	 * True if the session file may come from a repository. In that case, the user must see the next step
 	 * before it is sent.
 	 */
 	planted: boolean;

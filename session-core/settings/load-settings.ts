@@ -216,8 +216,8 @@ function shownValue(value: unknown): string {
 }
 
 /**
- * Choices made with `/recap on`, `/recap off` and `/recap model` are stored in this file, because the
- * suite never writes to the user's settings file.
+ * The choices made with `/recap on`, `/recap off` and `/recap model` are stored in a separate file, because
+ * the suite never writes to the user's settings file.
  */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");

@@ -1,6 +1,7 @@
 /**
  * Starts work that nobody waits for. An exception in such work would end pi or the server, so exceptions
- * are reported as bugs. This module imports nothing, because it is loaded before the first paint.
+ * are reported as unexpected errors. This module imports nothing, because it is loaded before the first
+ * paint.
  */
 
 type BugReport = (name: string, bug: unknown) => void;
@@ -18,8 +19,8 @@ let reports: BugReports = {
 const known = new Set<string>();
 
 /**
- * Sets the functions that show and log bugs. Until they are set, bugs are written to stderr and not
- * logged. Bugs that were already written to stderr are shown again.
+ * Sets the functions that show and log unexpected errors. Until then, unexpected errors are written to
+ * stderr and not logged. Errors that were already written to stderr are shown again.
  */
 export function sendBugs(to: Partial<BugReports>): void {
 	if (to.show) known.clear();
@@ -27,7 +28,7 @@ export function sendBugs(to: Partial<BugReports>): void {
 }
 
 /**
- * Reports an internal error to the user and in the log. A timer can fail every second, so further errors
+ * Reports an unexpected error to the user and in the log. A timer can fail every second, so further errors
  * with the same name and location are ignored.
  */
 export function reportBug(name: string, bug: unknown): void {
@@ -38,7 +39,7 @@ export function reportBug(name: string, bug: unknown): void {
 	try {
 		reports.show(name, bug);
 	} catch {
-		// After the end of the session, there is no screen on which to show the error.
+		// After the session has ended, there is no screen on which to show the error.
 	}
 }
 

@@ -75,8 +75,8 @@ const ELLIPSIS = "…";
 const MAX_GRAPHEME = 32;
 
 /**
- * The minimum fraction of the width that text cut after a word or sentence must fill. If the result would
- * be shorter, the text is cut inside a word.
+ * Text that is cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the
+ * text is cut inside a word.
  */
 const WORTHWHILE = 1 / 3;
 

@@ -23,7 +23,7 @@ function findSecrets(text: string): Steps<Span[]> {
 			{ literal: "kind", exact: true, value: readManifest },
 		],
 	);
-	// A no-break space, as in text copied from a web page, counts as a space.
+	// In text copied from a web page, a no-break space may stand for a space.
 	return find(text.replaceAll("\u00a0", " "));
 }
 
@@ -32,7 +32,7 @@ function* redactOnce(text: string): Steps<string> {
 	let read = 0;
 	for (const { start, end } of yield* findSecrets(text)) {
 		yield;
-		// Redacted text is skipped. Otherwise, another pass would find new matches at its edges.
+		// A redacted part is skipped, because another pass could otherwise find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;
@@ -49,17 +49,20 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
-/** The last long text is cached, because a session is read repeatedly, and its longest request takes long. */
+/**
+ * Caches the result for the last long text, because a session is read repeatedly and its longest request
+ * takes the most time.
+ */
 let last = { text: "", redacted: "" };
 const LONG = 16 * 1024;
 
-/** Like `redact`, but runs in steps that can be interrupted. */
+/** Like `redact`, but pauses regularly, so that the event loop is not blocked. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	const whole = known ? hideKnown(text, known) : text;
 	if (whole === last.text) return last.redacted;
 	let before = whole;
 	let after = yield* redactOnce(before);
-	// Shown text is short and redacted again, so it is searched until redacting it changes nothing.
+	// Text that is shown is short and may be redacted again, so searches are repeated until nothing changes.
 	for (let look = 0; look < 3 && after !== before && whole.length < LONG; look++) {
 		before = after;
 		after = yield* redactOnce(before);
@@ -71,7 +74,10 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 /** The minimum number of characters that must remain of a truncated secret for the secret to be recognized. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
-/** The minimum number of characters in a line of a private key that is redacted on its own. */
+/**
+ * The minimum number of characters in a line of a private key that is redacted even without the other
+ * lines.
+ */
 const SHORTEST_LINE = 24;
 
 /**
@@ -93,18 +99,19 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	return secrets;
 }
 
-/** A value in a JSON string may occur elsewhere without its escape sequences. */
+/** A secret from a JSON string may occur elsewhere without its escape sequences. */
 function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
 /**
- * Text with more secrets than this limit is assumed to be test data, which takes seconds to compare.
+ * Text that contains more secrets than this limit is assumed to be test data. Comparing so many secrets
+ * would take seconds.
  */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
-/** A long word with digits in two places is a hexadecimal or base32 key. */
+/** Matches a long word with digits in two places, which is probably a hexadecimal or base32 key. */
 const LONG_WORD = /^(?=[A-Za-z\d]{16,128}$)[A-Za-z]*\d+[A-Za-z]+\d/;
 
 /** `isCut` means that the value may have been cut off, so a shorter value is accepted. */
@@ -134,9 +141,12 @@ function spellingsOf(value: string): string[] {
 }
 
 interface Matcher {
-	/** The spellings of known secrets, longest first, because a value may be the beginning of another one. */
+	/**
+	 * All spellings of the known secrets, longest first, because a short secret may be the beginning of a
+	 * longer secret.
+	 */
 	values: readonly string[];
-	/** Matches before the beginnings of the values, which are in the first group. */
+	/** Matches the beginnings of known secrets without consuming any text. */
 	starts: RegExp;
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
@@ -147,13 +157,19 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 	return { values, starts: new RegExp(`(?=(${[...starts].join("|")}))`, "g") };
 }
 
-/** Rules out most values with one search for their beginnings. */
+/**
+ * Returns the secrets whose beginnings occur in the text. A single search for the beginnings rules out most
+ * secrets.
+ */
 function valuesLikelyIn(text: string, { values, starts }: Matcher): string[] {
 	const found = new Set(values.length > 0 ? [...text.matchAll(starts)].map(([, start]) => start) : []);
 	return found.size > 0 ? values.filter((value) => found.has(value.slice(0, SHORTEST))) : [];
 }
 
-/** Replaces known secrets and their JSON and URL encodings. A secret inside a longer word is kept. */
+/**
+ * Replaces known secrets and their JSON and URL encodings with `[redacted]`. A match inside a longer word
+ * is not replaced.
+ */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	const matcher = matchers.get(known) ?? matcherFor(known);
@@ -171,7 +187,7 @@ function hideValue(text: string, value: string): string {
 	});
 }
 
-/** A truncated text may end with the beginning of a known value, as in `PASSWORD=abc…`. */
+/** A truncated text may end with the first part of a known secret, as in `PASSWORD=abc…`. */
 function withoutCutEnd(text: string, values: readonly string[]): string {
 	const end = text.endsWith("…") ? "…" : "";
 	const whole = text.slice(0, text.length - end.length);
@@ -184,5 +200,5 @@ function withoutCutEnd(text: string, values: readonly string[]): string {
 	return text;
 }
 
-/** The maximum length of the beginning of a known value that is recognized at the end of a text. */
+/** The maximum length of a truncated secret that is recognized at the end of a text. */
 const LONGEST_CUT = 200;

@@ -124,7 +124,7 @@ export function isVerbatim(reply: string, words: string): boolean {
 	return said.includes(barelyWords(words));
 }
 
-/** Without the lookbehind, a long run of punctuation within a word would take quadratic time. */
+/** Without the lookbehind, matching a long run of punctuation within a word would take quadratic time. */
 const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
 
 function barelyWords(text: string): string {

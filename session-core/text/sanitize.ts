@@ -65,7 +65,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * Most text has only single spaces, so testing for other whitespace is faster than always replacing it.
+ * Most text contains only single spaces, so testing for other whitespace is faster than always replacing
+ * whitespace.
  */
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 

@@ -66,7 +66,7 @@ export class Pane {
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** The pane is empty until the transcript has been read, at which point `changed` is called. */
+/** The preview pane is empty until the transcript has been read. Then `changed` is called. */
 export function transcriptPane(path: string, theme: Theme, changed: () => void): Pane {
 	const all = new Container();
 	const pane = new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });

@@ -223,7 +223,7 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /**
- * Restores the session's model, because pi may have started with another one. Returns undefined if there
+ * Restores the session's model, because pi may have started with another model. Returns undefined if there
  * is nothing to report.
  */
 export async function restoreModel(

@@ -193,7 +193,7 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 		isFailed,
 	);
 	if (summary?.passed === false || (summary?.passed && !isFailed)) return summary;
-	// Unless the outcome is `failed`, only a failed test's reason or a typed error with a location counts.
+	// Unless the outcome is `failed`, only a failed test's reason or a typed error with a location is reported.
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 

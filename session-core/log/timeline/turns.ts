@@ -60,7 +60,7 @@ export function readTurns(
 		const summary =
 			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
 		// An abandoned branch may be about other work, so a branch summary that names no goal is ignored.
-		// A recap that follows a failed run is ignored, because its author had not read the session.
+		// A recap that was written after a failed run is ignored, because the model could not read the session.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;

@@ -15,9 +15,7 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/**
- * If `paint` is undefined, the lines are meant for a program, so they must contain no escape sequences.
- */
+/** If `paint` is undefined, the lines are meant for a program, so they contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 type Ui = Pick<

@@ -56,7 +56,7 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent is working, pi clears the editor on submit, so the user's draft is restored here.
+	// While the agent is working, pi clears the editor on submit, so this function restores the user's draft.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }

@@ -96,7 +96,7 @@ async function askOne(
 	}
 }
 
-/** Runs at most one request at a time and aborts it when `over` is aborted. */
+/** Runs at most one request at a time, and aborts the request when `over` is aborted. */
 export function createRequestSlot<Key>(over: AbortSignal) {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {

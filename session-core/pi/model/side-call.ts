@@ -103,7 +103,7 @@ async function openStream(
 		// Without `disableContinuation`, newer pi versions would add the call to the session's conversation.
 		disableContinuation: true,
 		// Paid caching is turned off, because its entries would never be read again.
-		// Free caching is left on, because some clients send the session id only if caching is on.
+		// Free prompt caching stays on, because some clients send the session id only if caching is on.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),

@@ -65,7 +65,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 }
 
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// kitty gets the command through its socket, because a reply in the terminal would look like typed text.
+	// kitty receives commands through its socket, because a reply in the terminal would look like typed text.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
@@ -104,7 +104,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// A program's child processes may keep its output pipe open, so the reading end is closed here.
+			// A program's child processes may keep its output pipe open, so this process closes the pipe's reading end.
 			child.stdout.destroy();
 			resolve(result);
 		};

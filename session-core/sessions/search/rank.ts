@@ -30,7 +30,9 @@ const PART_WORDS = 200;
  */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** Messages count more than command output, which contains words on many unrelated topics. */
+/**
+ * Words in messages have a higher weight than words in command output, which covers many unrelated topics.
+ */
 const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,
 	assistant: 1,

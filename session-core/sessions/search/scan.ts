@@ -72,7 +72,7 @@ export class Scanner {
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// If every word is too common, the pattern matches everywhere, so the scan must stop.
+				// If every word of the query is too common, the search pattern matches everywhere, so the scan must stop.
 				if (this.isComplete) break;
 				await step();
 			}

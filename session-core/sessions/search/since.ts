@@ -24,6 +24,6 @@ export function sinceTime(text: string, now: number): number | undefined {
 	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim()) ?? [];
 	if (year === undefined) return undefined;
 	const date = new Date(Number(year), Number(month) - 1, Number(day));
-	// Without this check, 2026-02-30 would be accepted as a day in March.
+	// An impossible date such as 2026-02-30 must not be accepted as a day in March.
 	return date.getMonth() === Number(month) - 1 && date.getTime() <= now ? date.getTime() : undefined;
 }

@@ -47,8 +47,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Returns the result of a file operation, or undefined if the path is missing, inaccessible or invalid,
- * for example because the path contains a NUL.
+ * Returns the result of a file operation, or undefined if the path is missing, inaccessible or invalid, for
+ * example because the path contains a NUL character.
  */
 function attempt<T>(action: () => T): T | undefined {
 	try {

@@ -85,7 +85,8 @@ async function readStatusOf(cwd: string, deadlineMs: number, args: string[]): Pr
 }
 
 /**
- * In the output of `git status --porcelain=v2`, headers begin with `#`, and every other line is a path.
+ * In the output of `git status --porcelain=v2`, a line that begins with `#` is a header, and every other
+ * line is a path.
  */
 function readStatus(text: string): Changes {
 	const lines = text.split("\n").filter((line) => line !== "");

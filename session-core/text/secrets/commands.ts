@@ -6,13 +6,13 @@ import { isPlaceholder, looksMadeUp } from "./values.ts";
 /** Matches `user:` in `user:password`. */
 const USER = "[^\\s:/<{]{0,100}:";
 const TO = "[ =]";
-/** Matches the rest of a longer command name, as in `mysqldump`. */
+/** Matches the rest of a command's name, such as `dump` in `mysqldump`. */
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
  * Each row contains the beginnings of command names, a pattern for the text before the secret, and a
- * pattern for the rest of the name. The patterns match a command whose words are separated by single
- * spaces. An option that is named after its secret, such as `--password`, needs no entry. Source: the
+ * pattern for the rest of the command's name. The patterns match a command whose words are separated by
+ * single spaces. An option that is named after its secret, such as `--password`, needs no row. Source: the
  * commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
@@ -101,13 +101,13 @@ const LAYOUTS: readonly Layout[] = [
 	SHELL,
 ];
 
-/** A private-use character replaces whitespace inside a word. */
+/** In the words of a command, this private-use character stands for whitespace inside quotation marks. */
 const BLANK = "\ue000";
 const LONGEST = 8_000;
 
 /**
- * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word
- * per line. In the result, a space precedes each word, and quotation marks are removed.
+ * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word from
+ * each line. In the result, a space precedes each word, and quotation marks are removed.
  */
 function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	const words = new Layer(new Layer(undefined, text));
@@ -155,7 +155,7 @@ interface Row {
 	option: RegExp;
 }
 
-/** A variable, another option, a port or a path such as `/path` is not a secret. */
+/** In a command, a variable, another option, a port or a path such as `/path` is not a secret. */
 function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
@@ -203,11 +203,11 @@ export const COMMAND_ANCHORS: readonly Anchor[] = anchors();
 
 const PASSES =
 	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool|keyring set|load-key)";
-/** Matches the path of a file that is named after a secret, as in `/run/secrets/db_password`. */
+/** Matches the path of a file that is named after a secret, such as `/run/secrets/db_password`. */
 const SECRET_FILE = `["']?[^\\s"'<>|]{0,200}(?:pass(?:wd|word|_file)?|secrets?|token|credentials?|api_?key|pgpass)(?:\\.(?:txt|key|env))?["']?`;
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
-/** `prefix` is a user name, which is not part of the secret. */
+/** `prefix` matches a user name before the secret. */
 function echo(prefix = ""): string {
 	const option = `-\\w+\\s+|["']?%s(?:\\\\{1,2}n)?["']?\\s+`;
 	return `(?:echo|printf)\\s+(?:${option})*(?:"${prefix}([^"\\n]{1,200})"|'${prefix}([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))`;

@@ -2,8 +2,9 @@ import type { Rule } from "./rules.ts";
 import { isCredential, isGenerated, isMixed, looksMadeUp } from "./values.ts";
 
 /**
- * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with
- * a null byte (RFC 4616). The value may be truncated.
+ * Returns true if a base64 value contains credentials. Basic authentication encodes `user:password` (RFC
+ * 7617). SASL PLAIN separates the user name from the password with a null byte (RFC 4616). The value may be
+ * truncated.
  */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
@@ -13,7 +14,9 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/** A cookie with a short value, an expression or a number contains no secret. */
+/**
+ * Returns false for cookies that contain no secret: cookies with a short value, an expression or a number.
+ */
 const hasCredential = (cookies: string): boolean =>
 	/=["']?(?![$<{%*]|\d+(?:;|$)|" [+.] )[^;\s]{8}/.test(
 		cookies.replace(/;\s?(?:expires|path|domain)=.*/is, ""),
@@ -70,7 +73,7 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[{$<%#"'\`-])`,
 		"i",
 	),
-	// A URL may be cut off inside its password.
+	// A URL may have been cut off inside its password.
 	new RegExp(
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
@@ -82,7 +85,7 @@ const ADDRESSES: readonly Rule[] = [
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// Names of URL parameters that are too short to be searched for elsewhere
+	// Some names of URL parameters are too short to be searched for anywhere else.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|appkey|hapikey|signature|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// A URL scheme is optional: `user:password@host`. Before an e-mail address, `mail:` is only a label.
@@ -127,7 +130,7 @@ const CALLS: readonly Rule[] = [
 	},
 ];
 
-/** A value next to a user name may be code, such as `[]string{`. */
+/** The value after a user name may be code, such as `[]string{`, and not a password. */
 const isLoginPassword = (value: string): boolean => looksMadeUp(value) && !/[,([\]]/.test(value);
 
 const PROSE: readonly Rule[] = [
@@ -164,7 +167,7 @@ const FILES: readonly Rule[] = [
 		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
 		accepts: isLoginPassword,
 	},
-	// Kubernetes secrets are found even without their `kind`.
+	// Kubernetes secrets are recognized even if the field `kind` is missing.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
 	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
 	/vault\.azure\.net\/secrets\/[^{}]{0,600}["']value["']\s?:\s?"((?:\\.|[^"\\\n]){2,2000})"/i,
@@ -186,7 +189,7 @@ const FILES: readonly Rule[] = [
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
 	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
-	// HAProxy, monit, Traefik, Squid, curl
+	// User names with passwords in the configuration of HAProxy, monit, Traefik, Squid and curl
 	{
 		form: /(?:stats auth |allow |users=|user=|user = |users: |user: |login=|login = |basicauth: |basic_auth: |bundle_)(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
@@ -221,7 +224,7 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(
 		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))+(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
 	),
-	// The beginning of the private key may have been cut off.
+	// The first part of a private key may have been cut off.
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 

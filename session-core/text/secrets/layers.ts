@@ -1,18 +1,21 @@
 import { matchAt, type Span } from "./scan.ts";
 
 /**
- * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines, and
- * escape sequences of JSON, HTML and URLs. These layers are removed before patterns are applied, so that
- * no pattern needs to handle them.
+ * Text that was printed, quoted or sent may have several layers: line prefixes such as `12→` or `+`,
+ * continued lines, and escape sequences of JSON, HTML and URLs. The layers are removed before patterns are
+ * applied, so that no pattern needs to handle a layer.
  */
 
-/** Represents text from which one more layer has been removed. */
+/** A copy of a text without one of its layers. `#above` still has that layer. */
 export class Layer {
 	text: string;
-	/** The next layer is removed only if this is set, because that takes longer than searching the text. */
+	/**
+	 * True if another layer should be removed. Removing a layer takes longer than searching the text for
+	 * secrets.
+	 */
 	isPromising = false;
 	readonly #above: Layer | undefined;
-	/** The parts of the text: `at` is the position in this text, the span is in the text above. */
+	/** Each part of the text begins at position `at` and comes from the given span of the text above. */
 	readonly #parts: (Span & { at: number })[] = [];
 
 	constructor(above?: Layer, text = "") {
@@ -27,7 +30,7 @@ export class Layer {
 		this.text += part;
 	}
 
-	/** Converts a range to the corresponding range of the original text, which still has all layers. */
+	/** Converts a range of this text to the corresponding range of the original text. */
 	toSource(start: number, end: number): Span {
 		if (!this.#above) return { start, end };
 		return this.#above.toSource(this.#sourceOf(start).start, this.#sourceOf(end - 1).end);
@@ -48,27 +51,31 @@ export class Layer {
 }
 
 interface Kind {
-	/** Lines from which nothing was removed are left out, because they were searched in the layer above. */
+	/**
+	 * The regular expression for the parts to remove. The new text contains only lines from which at least
+	 * one part was removed, because all other lines have already been searched.
+	 */
 	each: RegExp;
-	/** A pattern that is fast to search for and matches somewhere in each of the lines. */
+	/** A pattern that is fast to search for and matches in every line that must be changed. */
 	some?: RegExp;
-	/** Lines that begin with this character are left out. */
+	/** Lines that begin with this character are not included in the new text. */
 	without?: string;
-	/** Returns the replacement for a match of `each`. */
+	/** Returns the text that replaces a match of `each`. */
 	plain: (part: string) => string;
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 /**
- * Only one line number or file name is removed per line, because the next prefix may be a table cell.
+ * Only one line number or file name is removed from each line, because the text after it may be a table
+ * cell.
  */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
  * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` counts
- * only before an indented line and before the first or last line of a key.
+ * only before an indented line and before the first or last line of a private key.
  */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 
@@ -78,7 +85,7 @@ function linesWith(sign: string, without?: string): Kind {
 	return { each, plain: () => "", ...(without && { without }) };
 }
 const LINES = [linesWith(ADDED)];
-/** In a diff, an old and a new line may both continue the line before them. */
+/** In a diff, both an old and a new line may continue the line above them. */
 const DIFF = [linesWith("[+ -]", "-"), linesWith("[+ -]", "+")];
 const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n){0,20}\+ /m;
 
@@ -136,10 +143,13 @@ function* peeled(
 	return layer;
 }
 
-/** Encodings can be nested, for example JSON in JSON in a URL. */
+/** The maximum number of nested encodings. For example, a URL may contain JSON that itself contains JSON. */
 const DEEPEST = 4;
 
-/** Yields the text, and then the text after each further layer has been removed. */
+/**
+ * Yields the text itself, and then a new text after each layer, such as line prefixes or JSON escapes, has
+ * been removed.
+ */
 export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
 	let layer = new Layer(undefined, whole);
 	for (let depth = 0; depth <= DEEPEST; depth++) {

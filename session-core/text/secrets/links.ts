@@ -2,14 +2,15 @@ import type { Name } from "./names.ts";
 import { endOf } from "./scan.ts";
 
 /**
- * The certainty that a secret follows. `sure` (`NAME=value`): any value counts. `firm` (`name=value`):
- * any value except an expression. `loose` (`name: value`): the form also occurs in prose, types and code.
+ * How certain it is that a secret follows. `sure` (`NAME=value`): any value is a secret. `firm`
+ * (`name=value`): any value except an expression is a secret. `loose` (`name: value`): the pattern also
+ * occurs in prose, types and code.
  */
 type Place = "sure" | "firm" | "loose";
 
 /**
- * Each pattern matches only the beginning of an unquoted value, which is enough to classify it. The
- * patterns apply in different contexts, such as a URL parameter or a connection string.
+ * Each pattern matches only the beginning of an unquoted value, because the beginning is enough to classify
+ * the value. The patterns apply in different contexts, such as a URL parameter or a connection string.
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
@@ -19,7 +20,10 @@ export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
-/** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
+/**
+ * A closing quotation mark, a note such as `(again)`, or a type may be between a secret's name and its
+ * value.
+ */
 const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|?[\] ]{0,40}|[ \t]{1,3}(?:as |constant )?(?:string|str|text|\[\]byte|char|n?varchar2?)(?:\(\w{1,6}\))?)(?=[ \t]{0,3}:?=\s{0,3}["'\x60]|[ \t]{0,3}=\s{0,3}\w{1,30}\(default=))?`;
 const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
@@ -30,8 +34,8 @@ const BLANK = /[ \t]{1,80}(?=[^\s=]|=\S)/y;
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
 
 /**
- * `form` matches the text between name and value, `front` the text before the name, and `bare` an
- * unquoted value.
+ * `front` matches the text before a secret's name, `form` matches the text between the name and the value,
+ * and `bare` matches an unquoted value.
  */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
@@ -71,7 +75,7 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// <entry key="password">value</entry> and <key>password</key><string>value</string>
+	// Matches XML: `<entry key="password">value</entry>` and `<key>password</key><string>value</string>`.
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
@@ -84,7 +88,7 @@ export const LINKS: readonly Row[] = [
 	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}(?=`[^`\s]{6,200}`[ \t]{0,40}[|│])/y, /[A-Z][A-Z\d]*_\w/y],
 	// The password is `value`
 	["loose", / (?:is|was|to)(?: now| set to)?:? (?=["'`“])/y, /\w*pass\w/iy],
-	// #define NAME "value", storePassword 'value' and PASSWORD('value')
+	// Matches `#define NAME "value"`, `storePassword 'value'` and `PASSWORD('value')`.
 	[
 		"firm",
 		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
@@ -102,7 +106,7 @@ export const LINKS: readonly Row[] = [
 	["firm", /["'],[ \t]{0,80}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 ];
 
-/** A YAML indicator such as `|`, an opening bracket or an HTML element may precede the value. */
+/** A YAML indicator such as `|`, an opening bracket or an HTML element may precede a secret. */
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))`,
@@ -124,18 +128,21 @@ export interface ValueLink {
 	place: Place;
 	bare: RegExp;
 	/**
-	 * True if the value is assigned to the name. False if the value may be another argument of the same
-	 * call.
+	 * True if the value is assigned to the name of the secret. False if the value may be another argument of
+	 * the same call.
 	 */
 	assigns: boolean;
 }
 
-/** Returns where the name's value begins, or undefined if no known form follows the name. */
+/**
+ * Returns the position of the value that belongs to a secret's name. Returns undefined if no known pattern
+ * matches.
+ */
 export function linkAt(text: string, name: Name): ValueLink | undefined {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
-		// The text after a name is checked first, because it rules out most rows.
+		// The text after a secret's name is checked first, because this check rules out most patterns.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		if (at === undefined) continue;
@@ -149,7 +156,7 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	const { start, kind, identifier, isVariable, quote } = name;
 	const before = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[0] ?? "";
 	const isParameter = /[?&]$/.test(before);
-	// After a quoted name, an unquoted value is code or, in Markdown, an explanation of the name.
+	// If a secret's name is quoted, an unquoted value is code or, in Markdown, an explanation of the name.
 	const isColon =
 		/^(?!["'`]).*[:：﹕]["'`*_]{0,3}\s*$/s.test(link) ||
 		(/[:：﹕]\s*$/.test(link) && /["']/.test(text.charAt(at)));
@@ -162,7 +169,7 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	const place = isSure ? "sure" : form;
 	const shared = { at, place, assigns: true };
 	if (isParameter) return { ...shared, bare: PARAMETER };
-	// The name and the value are in the same string: `"password: …"`.
+	// The secret's name and value are in the same string: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { ...shared, bare: WORD };
 	return { ...shared, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

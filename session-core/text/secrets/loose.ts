@@ -14,41 +14,63 @@ import {
 } from "./values.ts";
 
 /**
- * Finds a secret near its name, whatever is between the two: on the same line, alone on the next line,
- * or in the rows below the header of a table. Only a value that looks generated or mixes letters, digits
- * and symbols is a secret. In quotes, in a cell or after `is`, a word with a number is enough.
+ * Finds a secret near its name, whatever is between the name and the secret. The secret may be on the same
+ * line, alone on the next line, or in the rows below a table header. Unquoted text is a secret only if it
+ * looks generated or mixes letters, digits and symbols. In quotes, in a table cell or after `is`, a word
+ * with a number is also a secret.
  */
 
 /** Matches a quoted string without spaces, or a word. */
 const LITERAL =
 	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uff20]{6,200}/g;
-/** A name such as `user:` or `value=` may precede the value, and punctuation may follow it. */
+/**
+ * Matches a word that may be a secret. A name such as `user:` or `value=` may precede the word, and
+ * punctuation may follow the word.
+ */
 const WORD =
 	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
-/** These characters occur in code, so they may only be part of a quoted value with many symbols. */
+/**
+ * Matches punctuation that is common in code. A secret contains such punctuation only in a quoted string
+ * with many symbols.
+ */
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/]|\.\w|%[sd]/;
 const DENSE =
 	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
-/** Matches a hash, a date, a constant, a ticket, a variable and an access key id. */
+/**
+ * Matches values that are not secrets: hashes, dates, constants, ticket numbers, variables and access key
+ * ids.
+ */
 const NAMED =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
-/** Matches a character class, JSON, CSV, a URL, a uuid, an escape sequence, an operator and an algorithm. */
+/**
+ * Matches technical text that is not a secret, such as character classes, JSON, CSV, URLs, UUIDs, operators
+ * and algorithms.
+ */
 const TECHNICAL =
 	/[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|&#\d|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
-/** Matches a verb that says what the value is, as in `The password is …`. */
+/** Matches a verb between the name of a secret and its value, as in `The password is …`. */
 const SAYS = /^(?: [^\s.:;]{1,20}){0,5} (?:is|was|are|ist|lautet|es|est|é|è):? ["'`*]{0,3}$/;
-/** Matches what may be between a name and its value: a space, a word such as `to`, a sign, or another cell. */
+/**
+ * Matches text between a secret's name and its value: a space, a word such as `to`, an arrow or other sign,
+ * or the border of a table cell.
+ */
 const LEADS =
 	/^["'`*_)\]]{0,3}(?:(?:[^.;\n]{0,60}(?:[ \t](?:to|by|from|[—–-]|[-=]>)|[^:]:|[=>→|│：(])|\S?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3})?[*_]{0,2}[ \t]{0,40}["'`“「]?)$/;
 const IS_SAID = /^["'`*_]{0,3} (?:is|was) (?:the|my|your|our) /;
-/** Matches words with a number, such as `Maple-Syrup8`, but neither `openModal2` nor `db-secret-2026`. */
+/**
+ * Matches passwords that consist of words and a number, such as `Maple-Syrup8`, but not identifiers such as
+ * `openModal2` or `db-secret-2026`.
+ */
 const WORDS =
 	/^(?=.*\d\d|[A-Z].{7}|.*-)(?![a-z\d]*[-_][a-z\d_-]*$)(?=.{6})[A-Za-z]{3,}(?:-[A-Za-z]{3,})*[-_]?\d{1,4}[a-z!]{0,2}$/;
 const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
 
 type Place = "after" | "below" | "before" | "table";
 
-/** Identifiers consist of words, and digits end a word: `hashSha256`, `s3Config`, `S3-compatible`. */
+/**
+ * Returns true for identifiers, which consist of words with at most a number after each word: `hashSha256`,
+ * `s3Config`, `S3-compatible`.
+ */
 function isComposed(value: string): boolean {
 	if (/^[A-Za-z_]+\d{4}[\W_]*$/.test(value)) return false;
 	const name = value.replace(/^[\W_]+|[\W_]+$/g, "");
@@ -79,16 +101,16 @@ function isMadeUp(
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
-/** The beginning of a long value is enough to classify it. */
+/** Of a longer value, only this many characters are examined to decide whether the value is a secret. */
 const CLASSIFIED = 80;
 const AFTER_SIGN = /[:=]\s?\\*["'`]?$/;
-/** A value with another name belongs to that name, as in `"totalTokens":12,"id":"…"`. */
+/** In `"totalTokens":12,"id":"…"`, the value after `"id"` belongs to that name and not to an earlier name. */
 const OTHER_PAIR =
 	/(?<![\w-])(?!(?:\w*(?:value|default|secret|pass\w*|pwd?|token|key|data|content|text|with|to|is|[a-z]+ed))\\*["']?\s?[:=])[A-Za-z][\w.-]*\\*["']?\s?[:=]\s?\\*["'`]?$/i;
 
 /**
- * Hides the first secret in a range, or all secrets in the rows of a table. Returns true if there is one.
- * `place` is the position of the range relative to the name.
+ * Redacts the first secret in a range of the text, or all secrets if the range is a table. Returns true if
+ * a secret was found. `place` is the position of the range relative to the secret's name.
  */
 function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place): boolean {
 	const { kind, identifier } = name;
@@ -96,11 +118,11 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 	let isFound = false;
 	const text = scan.text.slice(from, to);
 	for (const { 0: word, 2: quoted, index } of text.matchAll(LITERAL)) {
-		// The secret of this name was redacted before.
+		// If the word is `[redacted]`, the secret has already been redacted.
 		if (word === "redacted" && !isTable) return true;
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		// A value that looks made up mixes cases or contains a digit, which most words do not.
+		// Passwords without mixed case and without a digit cannot be distinguished from ordinary words.
 		if (value === undefined || !/\d|[a-z][A-Z]/.test(value)) continue;
 		const isLiteral = isTable || quoted !== undefined;
 		const before = text.slice(0, index);
@@ -116,7 +138,7 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 		if (isMinifiedCode(scan.text, start, start + value.length)) continue;
 		scan.hide(start, start + value.length);
 		isFound = true;
-		// A password may be changed `from` one value `to` another one.
+		// Text may say that a password was changed `from` one value `to` another, and both values are secrets.
 		if (!isTable && !/^["'`*]{0,3} to /.test(text.slice(index + word.length))) break;
 	}
 	return isFound;
@@ -125,21 +147,21 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 const LINE = /[^\n]{0,200}\S{0,200}/y;
 const ARGUMENTS = /(?:\.\w{1,20})?\([^\n]{0,200}/y;
 const BEFORE = /(?<=(?<!\S)([^\n]{0,60}))/y;
-/** A value may be alone on the next line, or in a code block below the name. */
+/** A password may be alone on the line below its name, or in a code block below its name. */
 const NEXT_LINE = /\r?\n(?:[ \t>]*(?:```\w*|[-=]{3,40})?\r?\n){0,3}[ \t>*#-]*(?=\S{6,200}[ \t]*(?:\r?\n|$))/y;
 
 export function readLoose(scan: Scan, name: Name): void {
 	const { kind, start, end } = name;
 	const { text } = scan;
 	const after = text.slice(end, end + 12);
-	// The tool sops encrypts values in place.
+	// The program sops encrypts values inside a file, so a value that begins with `ENC[` is not a secret.
 	if (/^\W{0,6}ENC\[/.test(after)) return;
 	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
 	const isBelow = (): boolean => {
 		const next = endOf(NEXT_LINE, text, to);
 		return next !== undefined && hideIn(scan, name, next, endOf(WORD_END, text, next) ?? next, "below");
 	};
-	// In a path such as `auth/token/refresh`, the name is a folder, unless a command prints the file.
+	// In a path such as `auth/token/refresh`, the word `token` is a folder, unless a command prints the file.
 	if (/^[/@+\w]/.test(after) || /[/+]/.test(text.charAt(start - 1))) {
 		if (kind === "certain" && endOf(COMMAND, text, start) !== undefined) isBelow();
 		return;
@@ -151,18 +173,20 @@ export function readLoose(scan: Scan, name: Name): void {
 	if (kind === "certain") hideIn(scan, name, start - before.length, start, "before");
 }
 
-/** Matches a command line at a prompt, before the name in it. */
+/** Matches the text between a shell prompt and the name of a secret on a command line. */
 const COMMAND = /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my;
 const WORD_END = /\S{0,200}/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
 const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃\t]|\r?\n|$)| {2}|,["'`]?[^\s"'`])/y;
-/** The columns of an SQL statement are in parentheses, and the values may be on the next lines. */
+/** The column names of an SQL statement are in parentheses, and the values may be on the next lines. */
 const ARGUMENT_END = /["'`\]]?[,)]/y;
 const INSERT = /\binsert into\b/i;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
-/** Hides the values below a header with a secret's name. Returns true if the name is in a header. */
+/**
+ * Redacts the values in table columns whose headers name a secret. Returns true if the name is in a header.
+ */
 function readTable(scan: Scan, name: Name, lineEnd: number): boolean {
 	const { start, end } = name;
 	const { text } = scan;

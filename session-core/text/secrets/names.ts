@@ -1,11 +1,11 @@
 import { endOf, matchAt, type Scan } from "./scan.ts";
 
 /**
- * `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the word has other
+ * Kinds of secret names. `certain`: the value is always a secret. `pass` and `token`: the word has other
  * meanings, as in `pass: 12`, so the value must not be an ordinary word. `key`: the value must look
- * generated. `code`: the value is a number, such as a one-time password. `header`: the value has
- * several parts, and one part may be a secret. `call`: the name of a function such as `login`, and only a
- * generated argument is a secret.
+ * generated. `code`: the value is a number, such as a one-time password. `header`: the value has several
+ * parts, and one part may be a secret. `call`: the name is a function such as `login`, and only a generated
+ * argument is a secret.
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header" | "call";
 
@@ -18,7 +18,7 @@ export const NAME_ANCHORS: readonly string[] =
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
-/** After a listed word, `key` or `token` is the name of a secret, as in `api_key`. */
+/** After one of these words, `key` or `token` is the name of a secret, as in `api_key`. */
 const OWNER =
 	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|vault|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
@@ -30,16 +30,19 @@ const PASS =
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|seed|pepper|sig|dsn|session)$/;
 /**
- * After a listed word such as `cache`, `key` or `token` is not the name of a secret, even if the value
- * looks random.
+ * After one of these words, such as `cache`, `key` or `token` is not the name of a secret, even if the
+ * value looks random.
  */
 const PUBLIC =
 	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
-/** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
+/**
+ * Matches a last word that only distinguishes secrets with similar names, as in `PASSWORD_PROD` and
+ * `token2`.
+ */
 const WHICH =
 	/^(?:v\d{1,3}|prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
-/** Splits an identifier into lower-case words: `dbPassword` becomes `db` and `password`. */
+/** Splits an identifier into lowercase words: `dbPassword` becomes `db` and `password`. */
 export function nameWords(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
@@ -64,14 +67,14 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
 	const previous = words.at(-2) ?? before.toLowerCase();
 	if (/^(?:pin|otp|totp|2fa)$/.test(last)) return "code";
-	// `--ask-password` takes no value, and `existingSecret` holds only the name of a secret.
+	// The option `--ask-password` takes no value, and `existingSecret` contains only the name of a secret.
 	if (words.includes("ask") || words.includes("existing")) return undefined;
 	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
 	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";
 	if (/^(?:keys?|.*tokens?)$/.test(last) && PUBLIC.test(previous)) return undefined;
-	// A session key may be only the name of an entry in a session.
+	// A name such as `session_key` may refer to an entry in a session and not to a secret.
 	if (/^keys?$/.test(last)) return OWNED.test(previous) && previous !== "session" ? "certain" : "key";
-	// In the value of a header, `Bearer` precedes the token.
+	// In an HTTP header, the word `Bearer` is not the name of a secret: the token follows the word.
 	if (/^[Bb]earer$/.test(identifier)) return undefined;
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
@@ -93,13 +96,18 @@ export interface Name {
 	end: number;
 	kind: NameKind;
 	identifier: string;
-	/** True if the name is in capitals, like an environment variable. */
+	/** True if the name of a secret is in capital letters, like an environment variable. */
 	isVariable: boolean;
-	/** The quotation mark around the name, which may also enclose the value, as in `"password=…"`. */
+	/**
+	 * The quotation mark before the name of a secret. The quotation marks may also enclose the value, as in
+	 * `"password=…"`.
+	 */
 	quote: string;
-	/** True if only the name is quoted, as in `"password": …`. */
+	/** True if the name of a secret is in quotation marks of its own, as in `"password": …`. */
 	isKey: boolean;
-	/** True if the name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
+	/**
+	 * True if the name of a secret ends a quoted phrase, as in a translation: `"Change your password": "…"`.
+	 */
 	isPhrase: boolean;
 }
 
@@ -107,7 +115,7 @@ export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
-/** A class or an attribute with an expression (in Vue) may be named after a secret. */
+/** A class may be named after a secret, and so may an HTML attribute whose value is code, as in Vue. */
 const DECLARED =
 	/(?<=\b(?:class|interface|struct|trait|enum|record) |\burn:[\w:.-]{0,60})|(?<=\s[:@])(?=[\w-]{1,60}=")/y;
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
@@ -116,20 +124,20 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	let end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
-	// In `password.equals(…)`, the last word is a method.
+	// In `password.equals(…)`, the last word is a method and not the name of a secret.
 	const dot = text.charAt(end) === "(" ? text.lastIndexOf(".", end) : -1;
 	if (dot > at) end = dot;
 	// The output of `cat password.txt` is treated as a secret, because the file is named after a secret.
 	if (text.startsWith(".txt", end - 4)) end -= 4;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
-	// In `process.env.API_KEY`, only the last name counts.
+	// In `process.env.API_KEY`, only the part after the last dot is the name of the secret.
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
 	const before = /^(?!_).*keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
 	const kind = kindOf(identifier, before ?? "");
 	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
-	// If the closing quotation mark directly follows the name, only the name is quoted, not the value.
+	// If a closing quotation mark directly follows the name of a secret, the quotation marks enclose only the name.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
 	const isPhrase =
 		isClosed &&

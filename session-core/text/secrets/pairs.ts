@@ -5,8 +5,8 @@ import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, isMinifiedCode, matchAt, type Reader, type Scan } from "./scan.ts";
 
 /**
- * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value
- * determine whether a value is a secret.
+ * Finds secrets in pairs such as `password = value`. The name and the text between name and value determine
+ * which values are secrets.
  */
 
 interface PlacedValue extends Value {
@@ -19,11 +19,11 @@ const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|``(?=[^`\s,;)])|["'`])/y;
 const QUOTE_ENDS = new Map(
 	['"""', "'''", "``", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
-/** Shells, SQL and YAML join adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
+/** In shells, SQL and YAML, adjacent strings form a single string: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,200}(?=\n|$)|\\['"]){1,29}/y;
-/** A redacted value or a command substitution is not a secret. */
+/** A redacted value is not a secret, and neither is a command substitution. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
-/** Punctuation after an unquoted value may belong to the text around it. */
+/** Punctuation after an unquoted value may belong to the surrounding text. */
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
@@ -34,8 +34,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? "";
-	// In a shell, a backtick does not begin a string.
-	// A quotation mark may also close the string that contains the name.
+	// In shell code, a backtick does not begin a string.
+	// A quotation mark may also close the string that contains the secret's name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -49,7 +49,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
 	const whole = text.slice(at, bareEnd(text, at, bare, name.quote, 1));
-	// In a writing system without spaces, the end of a value cannot be determined.
+	// In a script without spaces between words, such as Chinese, the end of an unquoted value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
@@ -57,9 +57,9 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
-/** Markdown escapes punctuation inside a word: `my\_password`. */
+/** Markdown puts a backslash before punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
-/** The value of a YAML block scalar consists of all lines that are indented like its first line. */
+/** The value of a YAML block scalar consists of all lines with the same indentation as its first line. */
 const BLOCK =
 	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;
 
@@ -87,7 +87,7 @@ const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 1_000;
 
-/** Hides the value and, in a list, the values that follow. Returns true if a secret was found. */
+/** Redacts the value of a secret and, in a list, the values after it. Returns true if a secret was found. */
 function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
@@ -95,7 +95,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		/s$/i.test(name.identifier) || /\n[ \t]*- *$|\[\s*$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		// An unquoted word after ` = ` is the name of a variable.
+		// In code, an unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
 		if (value && isMinifiedCode(text, value.start, value.end)) return count > 0;
@@ -111,13 +111,13 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	return true;
 }
 
-/** A name can itself be a value, as in `{"name": "DB_PASSWORD", "value": "…"}`. */
+/** The name of a secret can itself be a value, as in `{"name": "DB_PASSWORD", "value": "…"}`. */
 const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id|(?:file_?)?path|file)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./~-]{0,60}[/.])?`;
 const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-/** In YAML, all lines below the name that are indented to the same level belong to the name. */
+/** In YAML, the lines below a name that have the same indentation describe that name. */
 const BELOW =
 	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
@@ -126,10 +126,16 @@ const VALUE_THEN_NAMING = new RegExp(
 	String.raw`^(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"'])${BETWEEN}${NAMING}$`,
 	"i",
 );
-/** The largest distance between a name and its value. The limit keeps the search in dense JSON fast. */
+/**
+ * The maximum distance, in characters, between a name and its value. The limit keeps searches in dense JSON
+ * fast.
+ */
 const NEAR = 600;
 
-/** Returns the index at which a value begins that precedes its name, as in `{"value": …, "name": …}`. */
+/**
+ * Returns the position of a value that precedes its name, as in `{"value": …, "name": …}`. Returns
+ * undefined if there is no such value.
+ */
 function valueBefore(text: string, end: number): number | undefined {
 	const from = Math.max(0, end - NEAR);
 	const near = text.slice(from, end);
@@ -138,7 +144,7 @@ function valueBefore(text: string, end: number): number | undefined {
 	return start === undefined ? undefined : from + start;
 }
 
-/** Reads `{"name": …, "value": …}` in any order, and `"name": {"value": …}`. */
+/** Reads the secret in `{"name": …, "value": …}`, in either order, and in `"name": {"value": …}`. */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
@@ -177,7 +183,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	}
 	readBeside(scan, name);
 	if (name.kind === "header") return;
-	// The value of an option such as `--token` is as likely to be a secret as the value of a variable.
+	// The value of a command-line option such as `--token` is as likely to be a secret as the value of a variable.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

@@ -3,9 +3,10 @@ import { type Anchor, matchAt, type Reader, Scan, type Span, startsWord } from "
 import { isPlaceholder } from "./values.ts";
 
 /**
- * A pattern must begin with literals, which are searched for first. The secret is the last group that
- * matched, or the whole match. A group named `lead` in a lookbehind matches a part of the secret before
- * the literals. The length of a match must be limited, so that a failed attempt has a constant cost.
+ * A pattern must begin with literal strings, which are searched for first. The secret is the last group
+ * that matched or, without groups, the whole match. A group named `lead` in a lookbehind matches a part of
+ * the secret that precedes the literal strings. The length of a match must be limited, so that each failed
+ * attempt has a constant cost.
  */
 export type Rule =
 	| RegExp
@@ -13,12 +14,13 @@ export type Rule =
 			form: RegExp;
 			each?: RegExp;
 			/**
-			 * Decides whether a value is a secret. By default, all values except placeholders are secrets.
+			 * Decides whether a matched value is a secret. By default, every value except a placeholder is a
+			 * secret.
 			 */
 			accepts?: (value: string) => boolean;
 	  };
 
-/** Ordinary words never contain a matching literal, so a token may be inside a word: `TOKENghp_…`. */
+/** These strings never occur in ordinary words, so they are also found inside a word, as in `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 function anchorsOf(rule: Rule): Anchor[] {
@@ -50,7 +52,7 @@ function anchorsOf(rule: Rule): Anchor[] {
 const PART =
 	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
 
-/** Returns the literals with which a pattern begins: `ab` and `cb` for `(?:a|c)b+`. */
+/** Returns the strings with which a match of the pattern can begin: `ab` and `cb` for `(?:a|c)b+`. */
 export function literalsOf({ source }: RegExp): string[] {
 	let literals = [""];
 	PART.lastIndex = 0;
@@ -62,15 +64,15 @@ export function literalsOf({ source }: RegExp): string[] {
 	return literals;
 }
 
-/** The first three characters of a literal are reduced to 6 bits each. */
+/** A lookup table uses the lowest 6 bits of each of the first three characters of a literal string. */
 const BITS = 6;
 const MASK = (1 << (3 * BITS)) - 1;
 const codeAt = (text: string, at: number): number => text.charCodeAt(at) & 63;
 
 /**
- * Returns a function that searches for all literals at once. A table of their first three characters rules
- * out nearly every position with one lookup. A regular expression with as many alternatives takes twice as
- * long.
+ * Returns a function that searches for all literal strings at once. A table of the strings' first three
+ * characters rules out nearly every position with one lookup. A regular expression with as many
+ * alternatives takes twice as long.
  */
 function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: number) => void {
 	const byStart = new Map<number, Anchor[]>();
@@ -86,7 +88,7 @@ function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: 
 		}
 	}
 	return (scan, from, to) => {
-		// This is the only character whose lower case is longer.
+		// `İ` is the only character whose lowercase form is longer.
 		const lower = scan.text
 			.slice(from, to + LONGEST_LITERAL)
 			.replaceAll("\u0130", "i")
@@ -94,7 +96,7 @@ function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: 
 		const end = Math.min(to - from, lower.length - 1);
 		let key = (codeAt(lower, 0) << BITS) | codeAt(lower, 1);
 		for (let at = 0; at < end; at++) {
-			// Reading past the end of the text would make the loop four times slower.
+			// V8 would run this loop four times more slowly if the loop read past the end of the string.
 			key = ((key << BITS) | (at + 2 < lower.length ? codeAt(lower, at + 2) : 0)) & MASK;
 			if (isStart[key] !== 1) continue;
 			for (const { literal, exact, value } of byStart.get(key) ?? [])
@@ -108,8 +110,8 @@ const LONGEST_LITERAL = 60;
 const STEP = 2 * 1024;
 
 /**
- * The returned function finds all secrets in linear time, in order and without overlap. It yields wherever
- * it can be interrupted.
+ * Returns a function that finds all secrets in a text in linear time, in order and without overlap. The
+ * function yields wherever the search may pause.
  */
 export function finderFor(
 	rules: readonly Rule[],

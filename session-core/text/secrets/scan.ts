@@ -3,11 +3,14 @@ export interface Span {
 	end: number;
 }
 
-/** Records the secrets that were found in one pass over the text, and how far each reader has read. */
+/** Collects the secrets found in a text. For each search function, records how far the text has been read. */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
-	/** True if the text may contain a secret that is found after a layer has been removed. */
+	/**
+	 * True if the text may contain more secrets that can be found only after a layer, such as JSON escapes,
+	 * has been removed.
+	 */
 	isPromising = false;
 	readonly #reached = new Map<unknown, number>();
 	#read = 0;
@@ -26,7 +29,7 @@ export class Scan {
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** No search function reads a position twice, so the running time is linear. */
+	/** No search function reads a position of the text twice, so the search takes linear time. */
 	reachedBy(reader: unknown): number {
 		return this.#reached.get(reader) ?? 0;
 	}
@@ -36,15 +39,14 @@ export class Scan {
 	}
 
 	/**
-	 * Returns the quotation mark that is open at a position on its line, or an empty string. Positions
-	 * must be passed roughly in order.
+	 * Returns the quotation mark that is open at a position on its line, or an empty string. Successive
+	 * positions must be approximately in order.
 	 */
 	quoteAt(position: number): string {
 		for (const { text } = this; ; this.#read++) {
 			this.#read = endOf(UNQUOTED, text, this.#read) ?? this.#read;
 			if (this.#read >= position) return this.#quote;
 			const mark = text.charAt(this.#read);
-			// An apostrophe within a word is not a quotation mark.
 			const isApostrophe = mark === "'" && /[\p{L}\d]/u.test(text.charAt(this.#read - 1));
 			if (mark === "\n" || mark === this.#quote) this.#quote = "";
 			else if (mark === "\\" && text.charAt(this.#read + 1) !== "\n") this.#read++;
@@ -58,8 +60,8 @@ const UNQUOTED = /[^"'`\\\n]+/y;
 export type Reader = (scan: Scan, at: number, literal: string) => void;
 
 /**
- * A string to search for, at least two characters long. Unless `exact` is set, the string is in lower case
- * and matches text in any case.
+ * A literal string to search for, at least two characters long. Unless `exact` is set, the string is in
+ * lowercase and matches text in any case.
  */
 export interface Anchor {
 	literal: string;
@@ -72,22 +74,22 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 	return pattern.exec(text) ?? undefined;
 }
 
-/** Returning the end of a match is cheaper than returning the match. */
+/** Returns the end of a match, or undefined. Returning the whole match would be slower. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Escape sequences include `\n`, `\u0022`, `%3D` and terminal colors. */
+/** Matches the end of an escape sequence, such as `\n`, `\u0022`, `%3D` or a terminal color. */
 const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 
-/** A letter before the position is ignored if it ends an escape sequence, as in `\nword`. */
+/** The number of characters around a position that are examined to recognize minified code. */
 const MINIFIED = 300;
 
 /**
- * Minified code consists of long lines in which strings and expressions alternate. There, only a value in
- * quotation marks, or one without the punctuation of code, can be a secret.
+ * Minified code consists of long lines in which strings and expressions alternate. In minified code, a
+ * value is a secret only if it is quoted or contains no code punctuation.
  */
 export function isMinifiedCode(text: string, start: number, end: number): boolean {
 	if (/["']/.test(text.charAt(start - 1)) || !/[`(){}[\]=?|;,!<>]/.test(text.slice(start, end))) return false;

@@ -1,18 +1,18 @@
 import { endOf, type Reader } from "./scan.ts";
 
 const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
-/** A YAML file may contain several objects, as documents or as list items. */
+/** A YAML file may contain several objects, as separate documents or as items of a list. */
 const OBJECT =
 	/^---|^[ \t]*- +(?=(?:apiVersion|data|kind|metadata|stringData):)|\{(?=\s*"(?:apiVersion|kind)"\s?:)/gm;
 const DATA =
 	/^([ \t]*)["']?(?:data|stringData)["']?:[ \t]*\{?[ \t]*(?:#.*)?\r?\n((?:\1[ \t].*\n?|[ \t]*\r?\n)*)|"(?:data|stringData)"\s?:\s?\{([^{}]*)/gm;
-/** A comment, or a key without a value, is not a secret. */
+/** Matches a line with a secret. Comments, and keys without a value, do not match. */
 const VALUE =
 	/^[ \t]*(?!["']?[\w.-]+["']?:[ \t]*(?:[|>][+-]?\d?|\{.*|"\{\{.*\}\}")?\s*$)(?:["']?[\w.-]+["']?:[ \t]+)?["']?([^{}#\s].*?)["']?,?\r?$/dgm;
 const JSON_VALUE = /:\s?"([^"]+)/dg;
 const BOUND = 128 * 1024;
 
-/** Redacts everything under `data` or `stringData` if the object's kind is `Secret`. */
+/** Redacts all values under `data` and `stringData` in a Kubernetes object whose kind is `Secret`. */
 export const readManifest: Reader = (scan, at) => {
 	scan.isPromising = true;
 	if (at < scan.reachedBy(readManifest) || endOf(KIND, scan.text, at) === undefined) return;
@@ -22,7 +22,7 @@ export const readManifest: Reader = (scan, at) => {
 	const start = starts.findLast((one) => one <= at - from) ?? 0;
 	const end = starts.find((one) => one > at - from) ?? text.length;
 	scan.reach(readManifest, from + end);
-	// In a list item, spaces replace the hyphen, so that all keys are aligned.
+	// In a YAML list item, the hyphen is replaced by spaces, so that all keys of the item are aligned.
 	const object = text.slice(start, end).replace(/^[ \t]*- +(?=\w+:)/gm, (item) => " ".repeat(item.length));
 	for (const { 0: all, 2: lines, 3: inline = "", index } of object.matchAll(DATA)) {
 		const values = (lines ?? inline).matchAll(lines === undefined ? JSON_VALUE : VALUE);

@@ -1,15 +1,15 @@
 import type { Rule } from "./rules.ts";
 
 /**
- * The formats come from the rules of gitleaks, the detectors of trufflehog and the services'
+ * The token formats come from the rules of gitleaks, the detectors of trufflehog and the services'
  * documentation. Minimum lengths are shorter than in these sources, because a truncated text may still
  * contain most of a token.
  */
 
 /**
- * Each line contains the beginnings of tokens, a pattern for the rest, the services, an example, and a
- * similar text that is not a token. A `·` splits the example, so that no scanner mistakes this file for
- * a leak.
+ * Each line contains the beginnings of tokens, a pattern for the rest of a token, the services, an example,
+ * and a similar text that is not a token. A `·` splits the example, so that secret scanners do not report
+ * this file as a leak.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03
@@ -75,12 +75,15 @@ AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 [A-Z\d]{40,} # age # AGE·-SECRET-KEY-PQ-1M
 $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3) # $1·$va6CDBXYEl30bX90cQxEZdzu # $1$2
 `;
 
-/** A line break may be an escape sequence, and `cat -n` puts a number before the next line. */
+/**
+ * A line break may be written as an escape sequence, and `cat -n` prints a number at the beginning of each
+ * line.
+ */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
 
 export const OTHERS: readonly Rule[] = [
-	// In base64, `-----BEGIN` or `openssh-key-v1` introduces a private key, unless a public key follows.
+	// In base64, an encoded `-----BEGIN` or `openssh-key-v1` begins a private key, unless it begins a public key.
 	new RegExp(
 		`(?:LS0tLS1CRUdJTi|b3BlbnNzaC1rZXktdj)(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
 	),
@@ -94,7 +97,7 @@ export const OTHERS: readonly Rule[] = [
 	/:AA(?<=(?<![A-Za-z\d])(?<lead>(?:bot)?\d{6,12}):AA)[\w-]{31,}/,
 	// Discord
 	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
-	// Each run of token characters in a JSON Web Token (RFC 7519) is checked only once.
+	// In a JSON Web Token (RFC 7519), each run of token characters is checked only once.
 	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
 	// Mailchimp
 	/-us(?<=(?<![A-Za-z\d])(?<lead>[\dA-Fa-f]{32})-us)\d{1,2}[\w-]*/,
@@ -108,8 +111,8 @@ export const OTHERS: readonly Rule[] = [
 ];
 
 /**
- * The characters directly after a token are redacted with it, because otherwise they could look like
- * the beginning of another token.
+ * The characters directly after a token are redacted together with the token, because the remaining
+ * characters could look like the beginning of another token.
  */
 export const TOKEN_FORMATS = FORMATS.trim()
 	.split("\n")

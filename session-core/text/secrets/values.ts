@@ -1,8 +1,8 @@
 import { nameWords } from "./names.ts";
 
 /**
- * Matches text that only stands for a value: a reference such as `$TOKEN`, a placeholder, or encrypted
- * or redacted text.
+ * Matches text that stands for a secret: a reference such as `$TOKEN`, a placeholder, or encrypted or
+ * redacted text.
  */
 const REFERENCE = new RegExp(
 	`^(?:${[
@@ -25,9 +25,7 @@ const TEMPLATE = (() => {
 	);
 })();
 
-/**
- * Lists words that may follow a secret's name in prose, schemas and types, as in `password: string`.
- */
+/** Lists words that are not secrets even if they follow a secret's name, as in `password: string`. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char confirmed default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -39,7 +37,7 @@ const ORDINARY = new Set(
 	),
 );
 
-/** Matches algorithms, formats and types, as in `token: Uint8Array`, and the products named after passwords. */
+/** Matches words that describe a secret, such as algorithms and types, as in `token: Uint8Array`. */
 const ALGORITHM =
 	/^(?:[HREP]S(?:256|384|512)|Ed(?:25519|448)|argon2(?:id?|d)?|PKCS ?#?\d{1,2}|base\d\d|(?:[ui]|u?int|float)(?:8|16|32|64|128)(?:array)?|\*const|1password)$/i;
 
@@ -51,9 +49,9 @@ export function isPlaceholder(value: string): boolean {
 		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
-	// A string that is joined with a variable, or that consists of escape sequences, is no secret.
+	// A string that is joined with a variable is not a secret, and neither is a string of escape sequences.
 	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
-	// Quotation marks, the beginning of a formatted string, a Markdown link and a mounted secret are no secrets.
+	// Quotation marks, format strings, Markdown links and the options of a mounted secret are not secrets.
 	if (/^(?:["'&[]+|f["']\w+|\{\w*:.*|\**\]\(.*|[\w.-]+,type=.*)$/.test(value)) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
@@ -61,9 +59,9 @@ export function isPlaceholder(value: string): boolean {
 export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT = /must|should|cannot|passw|secret|token|credential|\bkeys?\b|[:.?]$|\.\.\.|…/i;
-/** Matches an error message without its subject, such as `is invalid`. */
+/** Matches the part of an error message after its subject, such as `is invalid`. */
 const PREDICATE = /^(?:is|are|has|does|cannot|can't|doesn't) [a-z]/;
-/** Matches a label in a natural language, as in a translation: `"password": "Heslo"`. */
+/** Matches a label in a natural language, as in a file with translations: `"password": "Heslo"`. */
 const LABEL =
 	/^(?:[¿¡:]?\p{Lu}|[^\0-\x7f])(?:[\p{L}\p{M}\p{Cf}\s.,:;।،。？?!'’"\\()·/\u3000-\u303f\uff00-\uff20-]|(?<=\s)\d{1,3}(?![\p{L}\d]))*$/u;
 
@@ -84,7 +82,7 @@ const URL = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|urn:)/i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
 const FILE = /^[A-Za-z][\w-]{0,60}\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|txt|conf)$/;
 
-/** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
+/** Returns true for a URL, a path or a package version, which may follow a name such as `tokenFile`. */
 export function isLocation(value: string): boolean {
 	if (VERSION.test(value) || URL.test(value) || FILE.test(value)) return true;
 	if (/^[\w.@-]+(?:[\\/]+[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
@@ -96,7 +94,7 @@ const SECRET_WORD =
 
 const PASSWORD = /pass|pw/i;
 
-/** A value such as `adminPassword` is another name for a secret, not the secret itself. */
+/** Returns true if the value is another name for the secret, such as `adminPassword`. */
 export function isNamedAfter(text: string, identifier: string): boolean {
 	const words = nameWords(text);
 	const secretWords = words.filter((word) => SECRET_WORD.test(word));
@@ -106,8 +104,8 @@ export function isNamedAfter(text: string, identifier: string): boolean {
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
 /**
- * Returns true if the value is a label, another name for the secret, or the name of a constant. None of
- * these is a secret.
+ * Returns true if the value is a label, another name for the secret, or the name of a constant, none of
+ * which is a secret.
  */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
@@ -146,8 +144,8 @@ export function isCode(value: string, identifier: string | undefined, next: stri
 }
 
 /**
- * Returns true if the name consists of words. People build identifiers from words, so such a name has
- * few short parts.
+ * Returns true if the name consists of ordinary words, as most identifiers do, and not of random
+ * characters.
  */
 export function isPlainName(name: string): boolean {
 	if (!/^[A-Za-z_$]*\d{0,5}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z][a-z]{2,}|[a-z]{3,})[A-Za-z_$]*$/.test(name))
@@ -157,7 +155,7 @@ export function isPlainName(name: string): boolean {
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
 }
 
-/** Names of algorithms, formats and versions mix letters and digits, but are not passwords. */
+/** Matches names of algorithms, formats and versions, which mix letters and digits but are not passwords. */
 export const TECHNICAL =
 	/^(?:sha|md|asn|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|saml|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db|b64(?:en|de)c(?:ode)?)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 export const NUMBER_AND_UNIT =
@@ -171,10 +169,10 @@ const DOTTED =
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
 /**
- * A password mixes letters with digits or symbols in a way that numbers, identifiers and paths do not.
+ * Returns true if a word mixes letters with digits or symbols in a way that numbers, identifiers and paths
+ * do not.
  */
 export function looksLikePassword(word: string): boolean {
-	// Most words contain neither a digit nor a symbol.
 	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
 		return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
@@ -186,8 +184,8 @@ export function looksLikePassword(word: string): boolean {
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([\s\S])/g;
 
 /**
- * A generated value changes between letters, digits and symbols more often than words, names, times and
- * versions do. `length` is the minimum length.
+ * Returns true if a value changes between letters, digits and symbols more often than words, names, times
+ * and versions do. `length` is the minimum length.
  */
 export function isGenerated(value: string, length = 8): boolean {
 	if (value.length < length || /\s/.test(value)) return false;
@@ -206,10 +204,7 @@ export function isGenerated(value: string, length = 8): boolean {
 	return changes >= 3 && size / units <= 3.3;
 }
 
-/**
- * The letters of a generated value switch between upper and lower case more often than those of an
- * identifier.
- */
+/** Returns true if letters switch between upper and lower case more often than in an identifier. */
 export function isMixed(value: string): boolean {
 	const units = value.match(UNIT)?.length ?? 0;
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
@@ -222,7 +217,8 @@ export function looksMadeUp(value: string): boolean {
 }
 
 /**
- * A long generated value with letters in both cases cannot be an id or a hash, so it must be a secret.
+ * Returns true for a long generated value with letters in both cases, which cannot be an id or a hash and
+ * must be a secret.
  */
 export function isUnmistakable(value: string): boolean {
 	return isGenerated(value, 12) && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(value) && !UUID.test(value);
@@ -232,7 +228,7 @@ export function isIdentifier(value: string): boolean {
 	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
 }
 
-/** An ordinary word after `Authorization:` is not a credential. */
+/** Returns true if the text after `Authorization:` is a credential and not an ordinary word. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)}\]]+$/, "");
 	const isExpression =
