@@ -17,7 +17,7 @@ if (unknown.length > 0) {
 	process.exitCode = 2;
 } else await report(names.length > 0 ? names : known);
 
-/** Parallel benchmarks would distort each other's results, so they run one after another. */
+/** Benchmarks run one after another, because parallel benchmarks would distort each other's results. */
 async function report(measurements: readonly string[]): Promise<void> {
 	console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);
 	for (const name of measurements) {

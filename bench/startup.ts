@@ -10,10 +10,7 @@ const SUBJECTS = [
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
-/**
- * Other work on the machine affects adjacent measurements in the same way, so the ratio of adjacent
- * measurements is stable.
- */
+/** Other work on the machine affects adjacent measurements equally, so only their ratio is stable. */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
 		const empty = emptyExtension(world.sandbox);
@@ -38,10 +35,7 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/**
- * Time that the main thread spends waiting for the CPU is not counted, because that time depends on
- * other processes.
- */
+/** Time spent waiting for the CPU is not counted, because that time depends on other processes. */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - waitedMs(host.pid);

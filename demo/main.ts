@@ -59,7 +59,7 @@ async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches both the demo and the host. The demo ignores it, because the host must exit first.
+	// Ctrl+C reaches both the demo and the host. The demo ignores Ctrl+C, because the host must exit first.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

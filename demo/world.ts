@@ -69,10 +69,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	return { model, sandbox, remove };
 }
 
-/**
- * The host warns if fd and rg are missing. The demo never calls these programs, so dummy scripts replace
- * them.
- */
+/** The host warns if fd and rg are missing. The demo never calls either, so dummy scripts replace them. */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");
@@ -83,10 +80,7 @@ function placeSearchTools(agentDir: string): void {
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/**
- * How long, in milliseconds, the scripted model waits before it answers, so that the user can see the
- * progress indicators.
- */
+/** The scripted model's delay in milliseconds, so that the user can see the progress indicators. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 

@@ -12,10 +12,7 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/**
- * The newer hosts require a newer version of Node.js than this package. The `node` npm package provides
- * that version.
- */
+/** Newer hosts require a newer Node.js than this package does. The `node` npm package provides it. */
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
@@ -131,9 +128,7 @@ function installHost(host) {
 	return existsSync(stamp);
 }
 
-/**
- * The response E404 means that the registry is reachable but does not have this version of the host.
- */
+/** The npm error E404 means that the registry is reachable but does not have this version of the host. */
 function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");

@@ -64,10 +64,7 @@ function manifest(name) {
 	return { ...own, engines, peerDependencies, peerDependenciesMeta, pi: { extensions: ["./index.js"] } };
 }
 
-/**
- * The packed README refers to the published package. Links to files that are not in the package become
- * plain text.
- */
+/** The packed README refers to the published package. Links to missing files become plain text. */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);
 	const alone = text

@@ -6,10 +6,7 @@ import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
-/**
- * The tools' parameters are plain JSON Schema, so that the schema library does not have to be loaded at
- * startup.
- */
+/** The tools' parameters are plain JSON Schema, so the schema library is not loaded at startup. */
 const parameters = (required: string, properties: Record<string, object>): TSchema => ({
 	type: "object",
 	properties,

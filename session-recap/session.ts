@@ -231,10 +231,7 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/**
-	 * A model's recap also contains a title, so session-title requests a title only if no recap is
-	 * expected soon.
-	 */
+	/** A model's recap includes a title, so session-title requests no title if a recap is expected soon. */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.#ports.title.noted();
 	}

@@ -10,10 +10,7 @@ import { type Judgement, judgeTitle, readNote, type SessionRecord } from "../ses
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
-/**
- * A `title` is written like a sentence: "Fix the date parser". A `kebab` name looks like
- * `fix-date-parser`.
- */
+/** A `title` looks like a sentence: "Fix the date parser". A `kebab` name looks like `fix-date-parser`. */
 export type TitleStyle = "title" | "kebab";
 
 /**
@@ -31,10 +28,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/**
- * With the agent's own system prompt, the model would continue the agent's work instead of writing a
- * title.
- */
+/** With the agent's system prompt, the model would continue the agent's work instead of writing a title. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [
@@ -49,10 +43,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/**
- * `no_topic` means that the model found no topic in the session. `flaw` says why the model's answer was
- * rejected.
- */
+/** `no_topic`: the model found no topic in the session. `flaw`: why the model's answer was rejected. */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;

@@ -1,7 +1,4 @@
-/**
- * Prints how long the preview of a large session takes, and by how much the preview increases the peak
- * memory.
- */
+/** Prints the time that the preview of a large session takes, and by how much its peak memory increases. */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";
 import { timeOf } from "./harness.ts";

@@ -136,10 +136,7 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 	].join("");
 }
 
-/**
- * Scripts parse this output. If several files share a session id, the output contains the file's path
- * instead of the id.
- */
+/** Scripts parse this output. If files share a session id, the output contains the file's path instead. */
 function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -30,9 +30,7 @@ let revision;
 let isLoaded = false;
 /** @type {string | undefined} */
 let chosen;
-/**
- * Counts the requests for cards, so that the response to an earlier request does not replace a later card.
- */
+/** Counts the requests for cards, so that a late response does not replace a newer card. */
 let requests = 0;
 let isDrawing = false;
 /** @type {string | undefined} */

@@ -15,10 +15,7 @@ import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board
  * changes when a process is killed.
  */
 const POLL_MS = 500;
-/**
- * The interval in milliseconds at which the server sends a comment to each client to keep the
- * connection open.
- */
+/** How often, in milliseconds, the server sends a comment to each client to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
 /** The maximum number of unsent bytes for a client. A client that reads too slowly is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
@@ -127,7 +124,7 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A working session is sent without an outcome, so the session is sent again when it stops working.
+		// A working session is sent without an outcome, and sent again when it stops working.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);

@@ -5,8 +5,8 @@ import { type Access, type Refused, refused } from "./http.ts";
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
- * The tokens are valid for only one run of the server. If another program later takes over the port, a
- * token that an open page sends there is worthless.
+ * The tokens are valid for only one run of the server. If another program later uses the same port, the
+ * token that an open page sends to that program is worthless.
  */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");
@@ -50,7 +50,7 @@ export function isKnownHost({ headersDistinct }: IncomingMessage, more: readonly
 }
 
 /**
- * Browsers set `Sec-Fetch-Site` and `Origin`, and a page cannot change them. Programs other than
+ * Browsers set the headers `Sec-Fetch-Site` and `Origin`, which a page cannot change. Programs other than
  * browsers do not send these headers.
  */
 function isForeign(headers: IncomingMessage["headers"]): boolean {
@@ -59,10 +59,7 @@ function isForeign(headers: IncomingMessage["headers"]): boolean {
 	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
 }
 
-/**
- * The response headers forbid inline scripts and styles, requests to other servers, and embedding the
- * page in a frame.
- */
+/** The response headers forbid inline scripts and styles, requests to other servers, and frames. */
 export const HEADERS = {
 	"Content-Security-Policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 
-/**
- * `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps.
- */
+/** `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps. */
 export type Access = "act" | "read";
 
 /** `reason` is meant for programs. `message` and `remedy` are meant for people. */
@@ -112,10 +110,7 @@ const REASONS = {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/**
- * The content type must be `application/json`, because an HTML form on another site cannot send this
- * content type.
- */
+/** The content type must be `application/json`, which an HTML form on another site cannot send. */
 export async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
 	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return refused("too_large");
 	const chunks: Buffer[] = [];

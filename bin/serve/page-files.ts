@@ -10,10 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/**
- * The page loads these modules at the same relative paths as in the repository, so the modules can
- * import each other.
- */
+/** The page loads these modules at the same relative paths as in the repository, so that imports work. */
 const SHARED = [
 	"sessions/session-list.mjs",
 	"sessions/session-looks.mjs",
@@ -21,10 +18,7 @@ const SHARED = [
 	"text/short-age.mjs",
 ];
 
-/**
- * The page's files are read into memory when the server starts, so that no file path is ever built from
- * a request.
- */
+/** The page's files are read when the server starts, so that no file path is built from a request. */
 export function pageFiles(): ReadonlyMap<string, { bytes: Buffer; type: string }> {
 	const page = fileURLToPath(new URL("../page", import.meta.url));
 	const core = fileURLToPath(new URL("../../session-core", import.meta.url));

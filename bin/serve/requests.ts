@@ -73,20 +73,14 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/**
-		 * A job that was recorded on another machine is started only if `confirmed` repeats the command
-		 * that the user has seen.
-		 */
+		/** A job from another machine starts only if `confirmed` repeats the command that the user has seen. */
 		confirmed: optionalText(100_000),
 	},
 	closed,
 );
 
 export type AnswerRequest = Static<typeof AnswerRequest>;
-/**
- * `last_message_id` is the id of the last message that the user has seen. Default: the id of the
- * session's last message.
- */
+/** The id of the last message that the user has seen. Default: the id of the session's last message. */
 export const AnswerRequest = Type.Object(
 	{ text: Type.String({ minLength: 1 }), path: Path, last_message_id: OptionalId },
 	closed,

@@ -22,10 +22,7 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	log?: DebugLog;
 	say?: (message: string) => void;
 	heartbeatMs?: number;
-	/**
-	 * The maximum time in milliseconds for a request to arrive completely. A slower request is aborted.
-	 * Default: 10 seconds.
-	 */
+	/** The timeout, in milliseconds, for a request to arrive completely. Default: 10 seconds. */
 	requestMs?: number;
 }
 

@@ -53,18 +53,12 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
-/**
- * pi 1.x sets environment variables with the current session's id and file for the commands that its agent
- * runs.
- */
+/** pi 1.x passes the session's id and file to the agent's commands in environment variables. */
 export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }
 
-/**
- * Searches the current project first, and then all projects. If `typed` is empty, returns the current
- * session.
- */
+/** Searches this project first, and then all projects. If `typed` is empty, returns the current session. */
 export async function findSession(typed: string, world: World): Promise<FoundSession | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);
 	if (found) world.concerns(found.row.id);
@@ -145,10 +139,7 @@ function shown(text: string): string {
 
 const NAMED_FOLDERS = 3;
 
-/**
- * A session in an unreadable folder would be missing from the list, so the user must be told about the
- * folder.
- */
+/** A session in an unreadable folder is missing from the list, so the user must be told about the folder. */
 export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const counted = (count: number, noun: string, more = ".") =>

@@ -89,10 +89,7 @@ export async function resumeFacts(
 	};
 }
 
-/**
- * If pi does not print its version, the result is empty, and pi itself reports any problem when it opens
- * the session.
- */
+/** Returns an empty string if pi does not print its version. pi reports its own problems later. */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
 	return asked.ok ? cleanLine(asked.output) : "";

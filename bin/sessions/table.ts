@@ -20,10 +20,7 @@ import type { Painter, World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
-	/**
-	 * Ids are shortened to prefixes that are unique among the sessions in `among`. If `among` is
-	 * undefined, full ids are shown.
-	 */
+	/** Ids are shortened to prefixes that are unique in `among`. Without `among`, full ids are shown. */
 	among?: Offers | undefined;
 }
 

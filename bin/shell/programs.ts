@@ -40,9 +40,7 @@ async function startProgram(
 	}
 }
 
-/**
- * Runs a program in this terminal, in the first folder that exists, and waits for the program to exit.
- */
+/** Runs a program in this terminal, in the first folder that exists, and waits for the program to exit. */
 export async function runInTerminal(
 	command: readonly string[],
 	{
@@ -83,10 +81,7 @@ export function outputOf(
 	);
 }
 
-/**
- * The job continues after the server ends. Its output is written to a log file, because the job has no
- * terminal.
- */
+/** The job outlives the server and has no terminal, so the job's output is written to a log file. */
 export async function startJob(
 	{ command, cwd, env: more }: { command: readonly string[]; cwd: string; env: Environment },
 	agentDir: string,
@@ -118,10 +113,7 @@ export async function startJob(
 	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }
 
-/**
- * Matches the last line of a batch file that npm, pnpm or yarn created: `…
- * "%dp0%\node_modules\…\cli.js" %*`.
- */
+/** Matches the last line of npm's, pnpm's and yarn's batch files: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 type Startable = { path: string; words: string[] };

@@ -11,10 +11,7 @@ import {
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
-	/**
-	 * The entries are sorted from oldest to newest. An entry of type `suite:left_out` represents omitted
-	 * entries.
-	 */
+	/** The entries, oldest first. An entry of type `suite:left_out` represents omitted entries. */
 	entries: Entry[];
 	firstReply?: Entry | undefined;
 }
@@ -22,9 +19,7 @@ export interface BranchSlice {
 const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
-	/**
-	 * The number of omitted tool results and shell commands, or undefined if not all of them were counted.
-	 */
+	/** The number of omitted tool results and shell commands, or undefined if not all of them were counted. */
 	steps: number | undefined;
 	requests: boolean;
 	commit?: string;
@@ -51,10 +46,7 @@ export const BRIEF = { entries: 1, characters: 0 };
 const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;
-/**
- * The first three and the last ten requests of a branch are kept even if the entries between them are
- * omitted.
- */
+/** A branch's first three and last ten requests are kept even if the entries between them are omitted. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
@@ -135,9 +127,7 @@ interface Earlier {
 	count: number;
 }
 
-/**
- * Keeps the first and the newest requests of a branch, including at least one in the user's own words.
- */
+/** Keeps the first and the newest requests of a branch, including at least one in the user's own words. */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -168,9 +158,7 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/**
- * If a session file's last entry has no id, the host reports no leaf, so that entry is used as the leaf.
- */
+/** If a session file's last entry has no id, the host reports no leaf, so that entry is used as the leaf. */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -180,10 +168,7 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/**
- * The host only appends entries, so the part of a branch before the entry `anchor` never changes and can
- * be reused.
- */
+/** The host only appends entries, so the part of a branch before the entry `anchor` never changes. */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 const MAX_LINKS_TO_ANCHOR = 400;
@@ -202,10 +187,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/**
- * The maximum number of missing parents in a branch. Each missing parent requires another search through
- * older entries.
- */
+/** The maximum number of missing parents. Each missing parent requires a search through older entries. */
 export const MAX_BREAKS = 16;
 
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
@@ -274,10 +256,7 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return slice.entries.filter(isWanted).reverse();
 }
 
-/**
- * The maximum number of parent ids that are followed from a leaf. A damaged file may contain a cycle of
- * parent ids.
- */
+/** The maximum length of a branch. In a damaged file, the parent ids may form a cycle. */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;

@@ -38,10 +38,7 @@ export function beginsAsSession(lines: Iterable<Line>): boolean {
 	return false;
 }
 
-/**
- * oh-my-pi begins its session files with a title line, and pi would replace such a file with an empty
- * session.
- */
+/** A session file from oh-my-pi begins with a title line, and pi would replace it with an empty session. */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }
@@ -82,10 +79,7 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/**
- * The fields that the host needs to display an entry. If such a field is missing, the host crashes when it
- * displays the entry.
- */
+/** The fields that an entry must have. If one is missing, the host crashes when it displays the entry. */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],

@@ -58,9 +58,7 @@ function awayRecap(content: unknown): string {
 		.trim();
 }
 
-/**
- * If the user types a prompt while the agent is working, Claude Code stores the prompt as an attachment.
- */
+/** If the user types a prompt while the agent is working, Claude Code stores the prompt as an attachment. */
 function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
 	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
@@ -69,10 +67,7 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
 }
 
-/**
- * Matches hook feedback and notifications, which some versions of Claude Code do not mark as generated
- * text.
- */
+/** Matches hook feedback and notifications, which some Claude Code versions do not mark as generated. */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 
@@ -81,18 +76,13 @@ function typedIn(text: string): string {
 	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");
 }
 
-/**
- * In Claude Code's logs, a prompt with the origin `human` or `channel` (a chat) was written by a person.
- */
+/** In Claude Code's logs, a prompt with the origin `human` or `channel` (a chat) was written by a person. */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
-/**
- * Claude Code's editor extensions and desktop app attribute prompts to the SDK, although people type these
- * prompts.
- */
+/** Claude Code's editor extensions and desktop app attribute the user's prompts to the SDK. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
@@ -129,10 +119,7 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	];
 }
 
-/**
- * Claude Code stores commands and team messages as XML-like elements, such as
- * `<command-name>/review</command-name>`.
- */
+/** Claude Code stores commands and team messages in tags: `<command-name>/review</command-name>`. */
 function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
 	if (FROM_AGENT.test(text)) return agentMessages(text, place);
 	const command = elementOf(text, "command-name");
@@ -174,10 +161,7 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/**
- * Matches the text that Claude Code writes if the user discusses the agent's questions or stops answering
- * them.
- */
+/** Matches Claude Code's text for questions that the user discusses or stops answering. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
  * Matches tool results that do not contain the outcome of the call: previews of long outputs, and Claude
@@ -231,10 +215,7 @@ function assistantEntries(line: JsonObject, place: host.LogPlace): JsonObject[] 
 	return host.replyAsking(place, fields, calls.flatMap(askedIn));
 }
 
-/**
- * Logs of older Claude Code versions contain no stop reasons, so a message without a tool call ends the
- * run.
- */
+/** Older Claude Code logs contain no stop reasons, so a message without a tool call ends the run. */
 function stopOf(stop: unknown, text: string): string {
 	if (stop === "tool_use") return "toolUse";
 	if (stop === "max_tokens") return "length";
@@ -256,10 +237,7 @@ function askedIn({ name, input }: JsonObject): string[] {
 	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
-/**
- * Matches the path of a file in which Claude Code stores a plan. Plan files are not listed as files that
- * the session changed.
- */
+/** Matches the path of a Claude Code plan. Plans are not listed as files that the session changed. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 const TOOLS: host.Tools = new Map([

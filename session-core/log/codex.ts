@@ -5,9 +5,7 @@ import * as host from "./foreign-entries.ts";
 import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
-/**
- * Converts a line of a Codex log into session entries. Returns undefined if Codex did not write the line.
- */
+/** Converts a line of a Codex log into session entries. Returns undefined if Codex did not write the line. */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
 	if (isObject(payload) && typeof type === "string") return LINES.get(type)?.(payload, { timestamp }) ?? [];
@@ -32,10 +30,7 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/**
- * Most events in a Codex log repeat another log item, so only events without a corresponding item are
- * read.
- */
+/** Most events in a Codex log repeat another item, so only events without a corresponding item are read. */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [host.aborted(place)]],
 	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
@@ -97,10 +92,7 @@ const ESCAPES = new Map([
 	["&amp;", "&"],
 ]);
 
-/**
- * Codex does not log the `/goal` command, so a new goal appears only in the message that Codex adds before
- * a run.
- */
+/** Codex does not log `/goal`, so a new goal appears only in the message that Codex adds before a run. */
 function goalIn(text: string): string {
 	const isNew = GOAL_CONTEXT.test(text) && UNUSED.test(text);
 	const [, goal = ""] = isNew ? text.split(OBJECTIVE, 2) : [];
@@ -154,10 +146,7 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-/**
- * Logs from the oldest Codex versions name the session's folder only in the `<environment_context>`
- * message.
- */
+/** The oldest Codex logs name the session's folder only in the `<environment_context>` message. */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const [, current, oldest] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about) ?? [];
@@ -235,10 +224,7 @@ function resultEntries({ call_id: id, output }: JsonObject, place: host.LogPlace
 	return [host.toolResult(place, facts), ...answers(text, place)];
 }
 
-/**
- * When the agent waits for a running command, the result names that command, as in `Command: bash -lc 'npm
- * test'`.
- */
+/** The result of waiting for a command names the command, as in `Command: bash -lc 'npm test'`. */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";

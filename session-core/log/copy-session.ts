@@ -22,10 +22,7 @@ export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-/**
- * Copies a session. The copy is valid even if the original file is damaged, and keeps the labels, like a
- * fork in the host.
- */
+/** Copies a session. The copy keeps the labels, and is valid even if the original file is damaged. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
@@ -69,10 +66,7 @@ class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
 	readonly #originals = new Map<string, Entry>();
-	/**
-	 * Maps entry ids in the original file to ids in the copy. The id of a lost entry is mapped to the copy
-	 * of its parent.
-	 */
+	/** Maps the original's entry ids to the copy's. A lost entry's id is mapped to the copy of its parent. */
 	readonly #places = new Map<string, string | null>();
 	/** In format version 1, entries refer to other entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];

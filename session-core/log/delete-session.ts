@@ -40,10 +40,7 @@ export async function deleteSession(
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/**
- * Subagent extensions store their sessions in a folder next to the parent's session file, with the same
- * name.
- */
+/** A subagent's sessions are in a folder that has the same name as the parent's session file. */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);
@@ -68,9 +65,7 @@ const TRASH: TrashCommand = {
 	args: (path) => [basename(path)],
 };
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/**
- * The path is passed to AppleScript as an argument, so the path is never interpreted as script text.
- */
+/** The path is passed to AppleScript as an argument, so the path is never interpreted as script text. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,

@@ -31,10 +31,7 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 interface SessionHead {
 	header: SessionHeader;
 	hostReads: boolean;
-	/**
-	 * The user's first request on a single line. The request may be a greeting if the head of the file
-	 * contains no other request.
-	 */
+	/** The user's first request as one line, which may be a greeting if the head contains no other request. */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
 	/**
@@ -50,9 +47,7 @@ export interface SessionEnds<Recap> {
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/**
-	 * Returns the newest entries and up to `most` earlier requests. Call this function at most once.
-	 */
+	/** Returns the newest entries and up to `most` earlier requests. Call this function at most once. */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -192,10 +187,7 @@ export interface LastMessage {
 	role: string;
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
-	/**
-	 * The time of the message in milliseconds since the epoch. Undefined if the log does not contain the
-	 * time.
-	 */
+	/** The time of the message in milliseconds since the epoch, if the log contains the time. */
 	at: number | undefined;
 }
 

@@ -16,9 +16,7 @@ import { type Line, wholeLines } from "./lines.ts";
 
 export interface SessionHeader {
 	id: string;
-	/**
-	 * The version of the session file format. Version 1 did not store this field, so the default is 1.
-	 */
+	/** The version of the session file format. Version 1 did not store this field, so the default is 1. */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
@@ -26,25 +24,16 @@ export interface SessionHeader {
 	provider: string | undefined;
 	modelId: string | undefined;
 	format: Format;
-	/**
-	 * True if another session's agent started this session. The host's own session files do not store this
-	 * fact.
-	 */
+	/** True if another session's agent started this session, which pi's own session files do not store. */
 	isChild: boolean;
-	/**
-	 * True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own
-	 * sessions.
-	 */
+	/** True if a program wrote the first prompt. Undefined if unknown, as in the host's own sessions. */
 	isProgram: boolean | undefined;
 	branch: string | undefined;
 }
 
 export interface ParsedEntries {
 	headers: SessionHeader[];
-	/**
-	 * The entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent
-	 * can still be read.
-	 */
+	/** The entries in file order. A damaged line with a readable id and parent has the type `unreadable`. */
 	entries: Entry[];
 	badLines: number;
 	/** The number of preceding requests that the user discarded by going back to an earlier point. */
@@ -54,16 +43,10 @@ export interface ParsedEntries {
 
 export const UNREADABLE = "unreadable";
 
-/**
- * A placeholder id for a parent that is unknown because the preceding entry was not read. Real entries
- * never have this id.
- */
+/** The placeholder id for a parent that was not read. Real entries never have this id. */
 export const GAP = "@gap";
 
-/**
- * Collects the entries of a session file. A damaged line never causes an error or the loss of an intact
- * entry.
- */
+/** Collects a session file's entries. A damaged line never causes an error or the loss of another entry. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -247,10 +230,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
-/**
- * Reads the ids at the start of a damaged line. These ids link the entries before and after the damaged
- * line.
- */
+/** Reads the ids at the start of a damaged line, which link the entries before and after the line. */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);
 	const [, id, parentId = null] =

@@ -26,10 +26,7 @@ export interface SessionSource {
 
 type HostManager = ExtensionContext["sessionManager"];
 
-/**
- * `branch` and `resetLeaf` are public methods of the host's class, but the host's types do not declare
- * them for extensions.
- */
+/** The host's `branch` and `resetLeaf` methods are public, but missing in its types for extensions. */
 export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	branch(entryId: string): void;
 	resetLeaf(): void;
@@ -109,10 +106,7 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/**
- * The maximum number of blocks that are searched for a split secret. The limit is low, because the search
- * is slow.
- */
+/** The maximum number of blocks that are searched for a split secret, because the search is slow. */
 const MOST_JOINED = 30;
 const WORD = 400;
 
@@ -132,10 +126,7 @@ function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
-/**
- * The host stores at most 256 nested calls. Their format is `NestedToolCalls` in its
- * docs/message-types.md.
- */
+/** The host stores at most 256 nested calls (`NestedToolCalls` in its docs/message-types.md). */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	return objectsIn(isObject(value) ? value["calls"] : undefined)
 		.slice(0, 256)

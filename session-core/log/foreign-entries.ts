@@ -45,10 +45,7 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/**
- * A log line without content still becomes an entry, because later lines may name the line as their
- * parent.
- */
+/** A log line without content also becomes an entry, because later lines may name it as their parent. */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /**
@@ -169,10 +166,7 @@ interface ResultFacts {
 	text: string;
 	isError: boolean;
 	name?: string;
-	/**
-	 * A nonzero exit status is appended to the result: `Command exited with code 1`. The host uses the
-	 * same text.
-	 */
+	/** Like the host, appends a nonzero exit status to the result: `Command exited with code 1`. */
 	status?: number | undefined;
 }
 

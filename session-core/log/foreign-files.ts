@@ -95,10 +95,7 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/**
- * The returned `FilePart` reopens the file for each read, because `readRegular` has already closed the
- * file.
- */
+/** The returned `FilePart` reopens the file for each read, because `readRegular` has closed the file. */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, ({ stamp }) => ({ ok: true, length: stamp.size }));
 	if (!read.ok) return undefined;
@@ -161,10 +158,7 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/**
- * If a record in a Codex log has no `ordinal`, its number is one higher than the preceding record's
- * number.
- */
+/** In a Codex log, a record without an `ordinal` is numbered one higher than the preceding record. */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
@@ -252,10 +246,7 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/**
- * Codex stores session names in an index and not in the logs. The index is read only if an unnamed session
- * needs a name.
- */
+/** Codex stores session names only in an index, which is read only if an unnamed session needs a name. */
 export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
 	return function* (row) {
@@ -271,10 +262,7 @@ export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const LINES_A_STEP = 100;
 
-/**
- * Codex only appends lines to the index, so the last line about a thread contains the thread's newest
- * name.
- */
+/** Codex only appends lines to the index, so a thread's last line contains its newest name. */
 function* readNames(index: string): Steps<ReadonlyMap<string, string>> {
 	const names = new Map<string, string>();
 	const bytes = files.partOf(index, 0, MAX_INDEX_BYTES);

@@ -3,10 +3,7 @@ import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 import { qwenEntries } from "./qwen-code.ts";
 
-/**
- * Turns a line of another agent's log into host entries with the same meaning. The host's own lines are
- * returned unchanged.
- */
+/** Converts a line of another agent's log into host entries. The host's own lines are not changed. */
 export function asHostEntries(line: JsonObject): JsonObject[] {
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];

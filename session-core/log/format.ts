@@ -19,10 +19,7 @@ export interface Format {
 	 * continued in a new host session.
 	 */
 	readonly canOpen: boolean;
-	/**
-	 * True if each entry's parent is the preceding entry in the file, unless the user went back to an earlier
-	 * point.
-	 */
+	/** True if an entry's parent is the preceding entry, unless the user went back to an earlier point. */
 	readonly isInOrder: boolean;
 	/**
 	 * True if a log may contain copied lines with another session's id, so that only the file name
@@ -102,10 +99,7 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/**
- * Ignores a `format` field that was read from a session file, because JSON never contains a `Format`
- * object.
- */
+/** Ignores a `format` field from a session file, because JSON never contains a `Format` object. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }

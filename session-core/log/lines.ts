@@ -16,10 +16,7 @@ export interface Line {
 	offset: number;
 }
 
-/**
- * Splits bytes into lines. Only `\n` ends a line, not U+2028. `offset` is the position of the bytes in
- * the file.
- */
+/** Splits bytes into lines, which end with `\n` but not with U+2028. `offset` is the position in the file. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);
@@ -154,10 +151,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 /** The minimum length, in bytes, of a string without spaces that is treated as image data. */
 const IMAGE = 16 * 1024;
 
-/**
- * Removes image data from a line that is longer than 1 MB. A shorter line is returned without being
- * copied.
- */
+/** Removes image data from a line longer than 1 MB. A shorter line is returned without being copied. */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];

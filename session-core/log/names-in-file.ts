@@ -80,9 +80,7 @@ export function previousName(records: readonly NameRecord[]): string {
 }
 
 const MAX_RECORD_BYTES = 64 * 1024;
-/**
- * The maximum number of bytes that are searched for names. In a larger file, only the end is searched.
- */
+/** The maximum number of bytes that are searched for names. In a larger file, only the end is searched. */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -73,10 +73,7 @@ export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/**
- * Adopts a name that the user gave this session in another pi process. Returns false if no name was
- * adopted.
- */
+/** Adopts a name that the user typed in another pi process. Returns false if no name was adopted. */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
 	const found = inFile.currentName(readKnown(host) ?? []);

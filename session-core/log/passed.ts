@@ -1,7 +1,4 @@
-/**
- * This module reads a branch backward from the end of the session file, and skips everything that is not
- * needed.
- */
+/** This module reads a branch backward from the end of the session file and skips unneeded content. */
 
 import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
@@ -139,10 +136,7 @@ function lightOf(place: Place | undefined): LineEntries {
 
 /** Matches the line that `git commit` prints, within a JSON string: `[main 1a2b3c4] Fix the parser`. */
 const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
-/**
- * Matches the subject in a command such as `git commit -m "Fix the parser"`, which may be in a
- * here-document.
- */
+/** Matches the subject in `git commit -m "Fix the parser"`, which may be in a here-document. */
 const MESSAGE =
 	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 

@@ -5,9 +5,7 @@ import { boundedText, contentText, type Entry, type Message, readMessage } from 
 import { type Line, linesOf } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
 
-/**
- * `words` contains the user's words and paths, which stay visible even if they are identical to a secret.
- */
+/** `words` contains the user's words and paths, which stay visible even if they are identical to a secret. */
 interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
@@ -143,10 +141,7 @@ function stringValuesIn(json: string): string[] | undefined {
 
 const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
 
-/**
- * A command such as `gh auth token` prints a single word, and only the command reveals that this word is a
- * secret.
- */
+/** `gh auth token` prints a single word, and only the command reveals that this word is a secret. */
 export function withoutPrintedSecret(command: string, output: string): string {
 	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
 	if (word === "" || !redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`)) return output;
@@ -174,9 +169,7 @@ export function searchInSlices(
 	return run();
 }
 
-/**
- * Like `secretsOf`, but reads the lines of a session file. Calls `step` wherever the search may pause.
- */
+/** Like `secretsOf`, but reads the lines of a session file. Calls `step` wherever the search may pause. */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
@@ -240,10 +233,7 @@ export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }
 
-/**
- * The maximum depth of nested values. Deeper values are left out, because reading them could overflow
- * the stack.
- */
+/** The maximum depth of nested values. Reading deeper values could overflow the stack. */
 const MAX_DEPTH = 100;
 
 function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_DEPTH): T {
@@ -301,9 +291,7 @@ function* printedText(command: string | undefined, output: string): Generator<st
 	if (command && word) yield `$ ${command}\n${word}`;
 }
 
-/**
- * Hidden reasoning is never displayed, but it may be the only text that identifies a value as a secret.
- */
+/** Hidden reasoning is never displayed, but it may be the only text that identifies a value as a secret. */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
 	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
@@ -316,10 +304,7 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 	return [...stringsIn(args, DEPTH, false)];
 }
 
-/**
- * A value is also searched together with its key, because the key may show that the value is a secret:
- * `password: "…"`.
- */
+/** A value is searched together with its key, which may show that the value is a secret: `password: "…"`. */
 function* stringsIn(
 	value: unknown,
 	depth: number,

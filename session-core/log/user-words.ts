@@ -106,10 +106,7 @@ export function isSlashCommand(text: string): boolean {
 
 const LEAST_REQUEST_WORDS = 3;
 
-/**
- * Returns false for a prompt that is not clear on its own: one or two words, a slash command, a path or a
- * URL.
- */
+/** Returns false for prompts that are unclear on their own: one or two words, a command, a path or a URL. */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
@@ -162,9 +159,7 @@ export function writtenLines(text: string): string[] {
 const QUOTABLE = 24;
 const LOG_BOUND = 24_000;
 
-/**
- * Returns the user's own words as one line, without lines that the user pasted from the session log.
- */
+/** Returns the user's own words as one line, without lines that the user pasted from the session log. */
 export function ownLine(request: string, log: () => readonly string[]): string {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];

@@ -11,10 +11,7 @@ export function isCompressed(path: string): boolean {
 	return path.endsWith(COMPRESSED);
 }
 
-/**
- * The maximum size, in bytes, of a decompressed log. The limit exists because the whole decompressed log
- * is held in memory.
- */
+/** The maximum size, in bytes, of a decompressed log, because the whole log is held in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The maximum ratio of decompressed size to compressed size. A file with a higher ratio is considered a
@@ -23,10 +20,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 
-/**
- * The installed type definitions are those of the oldest supported Node version, which does not support
- * zstd.
- */
+/** The installed types are those of the oldest supported Node version, which does not support zstd. */
 const platform: {
 	createZstdDecompress?: () => Transform;
 } & object = zlib;
@@ -82,9 +76,7 @@ function mostBytes({ stamp }: RegularFile): number {
 	return Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * stamp.size));
 }
 
-/**
- * Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for long.
- */
+/** Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for long. */
 export async function decompressed(path: string, file: RegularFile): Promise<FilePart> {
 	const known = knownContent(path, file);
 	if (known) return known;

@@ -18,19 +18,13 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/**
- * The maximum number of output tokens. The limit is high enough for languages that need many tokens per
- * word.
- */
+/** The maximum number of output tokens, enough for languages that need many tokens per word. */
 const NOTE_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
-	/**
-	 * The text of project instruction files such as `AGENTS.md`, sent only if
-	 * `recap.includeProjectContext` is on.
-	 */
+	/** The text of files such as `AGENTS.md`, which is sent only if `recap.includeProjectContext` is on. */
 	projectContext?: string | undefined;
 }
 

@@ -22,10 +22,7 @@ const nothing = (): void => undefined;
 const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
-/**
- * Defaults that are used when one extension calls another extension that is not installed or not loaded
- * yet.
- */
+/** Defaults for calls to an extension that is not installed or not loaded yet. */
 const ABSENT = {
 	resume: {
 		claims: async (_stamp: string) => ({ claimed: false, shown: false }),
@@ -39,8 +36,7 @@ const ABSENT = {
 		/** While the session file is damaged, the extensions do not append to it automatically. */
 		isDamaged: typed<boolean>(false),
 		/**
-		 * What another pi process was doing when this process opened the same session. Starting a run
-		 * clears the value.
+		 * Another pi process's activity when this process opened the same session. A new run clears the value.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
@@ -50,10 +46,7 @@ const ABSENT = {
 		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
 		noted: nothing,
-		/**
-		 * pi versions earlier than 0.86 emit no event when a session is renamed, and they reset the
-		 * terminal title.
-		 */
+		/** pi versions before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
 		renamed: nothing,
 	},
 	recap: {
@@ -171,10 +164,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		});
 		return results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	};
-	/**
-	 * Searches new entries for secrets in short time slices, because one long search would block the user
-	 * interface.
-	 */
+	/** Searches new entries for secrets in time slices, because a long search would block the interface. */
 	const search = async ({ ctx, shared }: OpenSession): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
 		if (!shared.over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);

@@ -39,10 +39,7 @@ const SENTENCES_COLUMNS = 400;
 const DONE_COLUMNS = 140;
 const MOST = 3;
 
-/**
- * Sanitizes and redacts the texts in a model's answer. Returns undefined if no part of the answer is
- * usable.
- */
+/** Sanitizes and redacts a model's answer. Returns undefined if no part of the answer is usable. */
 export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generator"> | undefined {
 	const raw = readNote(answer);
 	const note = {

@@ -35,21 +35,14 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 /** The maximum total width, in columns, of all texts on a card. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/**
- * The minimum number of columns left for the agent's reply on a card that quotes additional requests.
- */
+/** The minimum number of columns left for the agent's reply on a card that quotes additional requests. */
 const AMPLE_COLUMNS = 550;
-/**
- * The maximum number of columns by which quoted requests may extend a card beyond its usual total width.
- */
+/** The maximum number of columns by which quoted requests may extend a card beyond its usual total width. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
-/**
- * Creates a recap without a model. Fields that the timeline cannot provide, such as the id, are left
- * empty.
- */
+/** Creates a recap without a model. Fields that the timeline cannot provide are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
 	const quoted = quoteRequests(timeline);
@@ -124,10 +117,7 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/**
- * The minimum length, in words, of a reply that is quoted. Shorter replies, such as "Done.", are not
- * informative.
- */
+/** The minimum length, in words, of a quoted reply. Shorter replies, such as "Done.", say little. */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 

@@ -13,10 +13,7 @@ import {
 import { namesOccur, sharesWords } from "./check-claims.ts";
 
 export const TITLE_WIDTH = 80;
-/**
- * The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as one
- * word.
- */
+/** The maximum number of words in a title. Two Chinese, Japanese or Korean characters count as one word. */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
 const MAX_ANSWER_COLUMNS = 160;
@@ -24,10 +21,7 @@ const MAX_ANSWER_COLUMNS = 160;
 /** Matches a title that is enclosed in Markdown formatting characters, quotation marks or brackets. */
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
-/**
- * Matches a heading marker, a list marker or "Title:" before a title. A ticket number such as "#12" is
- * kept.
- */
+/** Matches a heading marker, a list marker or "Title:" before a title, but not a ticket such as "#12". */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
@@ -93,10 +87,7 @@ function maxWords(text: string): number {
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/**
- * A period ends a sentence only before a capital letter, so that abbreviations and version numbers do not
- * match.
- */
+/** Only a period before a capital letter ends a sentence, so `e.g.` and `v1.2` do not match. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 
@@ -106,10 +97,7 @@ function plain(text: string): string {
 		.trim();
 }
 
-/**
- * The maximum proportion of a prompt that a title may repeat, because lists of sessions already show the
- * prompt.
- */
+/** The maximum proportion of a prompt that a title may repeat, because lists already show the prompt. */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 

@@ -6,10 +6,7 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 
 let names: Intl.DisplayNames | undefined;
 
-/**
- * Loading the names of all languages takes tens of milliseconds, so the names are loaded only when they
- * are needed.
- */
+/** Language names are loaded only when needed, because loading them takes tens of milliseconds. */
 function englishName(code: LanguageCode): string | undefined {
 	names ??= new Intl.DisplayNames(["en"], { type: "language" });
 	return names.of(code);
@@ -39,10 +36,7 @@ const DAY = 24 * HOUR;
 /** The maximum age, in hours, for which "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
-/**
- * Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns
- * the date.
- */
+/** Returns "5 minutes ago", "yesterday" or "3 days ago" or, after about two months, the date. */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>

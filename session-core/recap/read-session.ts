@@ -25,10 +25,7 @@ export interface Reading {
 	hasTask: boolean;
 	/** True if this session is a fork whose last message was copied from the original session. */
 	isInherited: boolean;
-	/**
-	 * The records of the last message from newest to oldest. A fork may also contain records of its
-	 * original session.
-	 */
+	/** The last message's records, newest first. A fork may also contain records of its original session. */
 	records: SessionRecord[];
 	/** The newest record in the session, which may be outdated or belong to a fork's original session. */
 	newest: SessionRecord | undefined;

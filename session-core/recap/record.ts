@@ -137,10 +137,7 @@ export function recordFields(recap: SessionRecord) {
 
 export const RECAP_ENTRY = "session-suite:recap";
 
-/**
- * Separates texts that are redacted together, so that no secret is detected across the boundary between
- * two texts.
- */
+/** Separates texts that are redacted together, so that no secret is detected across their boundaries. */
 const BETWEEN = "\n\u241e\n";
 
 /**

@@ -43,9 +43,7 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 const AMPLE = 12;
 /** The minimum length, in words, of a request that can serve as a topic. */
 export const TOPIC = 9;
-/**
- * The maximum width, in columns, of the last sentence that is kept when a long request is shortened.
- */
+/** The maximum width, in columns, of the last sentence that is kept when a long request is shortened. */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -61,10 +59,7 @@ const BETWEEN = 3;
 export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
-	/**
-	 * Requests with lower ranks are quoted first, until there is no more room. A request with rank 0 is
-	 * always quoted.
-	 */
+	/** Requests with lower ranks are quoted first, until the card is full. Rank 0 is always quoted. */
 	rank: number;
 }
 
@@ -172,10 +167,7 @@ function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && isSubstantial(before) ? before : undefined;
 }
 
-/**
- * A request of a few words after an interrupted run is treated as a continuation of the interrupted
- * request.
- */
+/** A request of a few words after an interrupted run continues the interrupted request. */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];
@@ -185,10 +177,7 @@ function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	return interrupted && requestWords(interrupted) >= AMPLE ? interrupted : begun;
 }
 
-/**
- * Returns an empty string if the run was interrupted or led only to a question, because such a run has no
- * outcome.
- */
+/** Returns an empty string for an interrupted run and for a run that led only to a question. */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	if (answered === undefined || answered.end === "aborted" || answered.end === "error") return "";
 	if (!actedIn(answered) && asksOfUser(saidIn(answered))) return "";
@@ -212,10 +201,7 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
  */
 export const REPORT_WORDS = 25;
 
-/**
- * Returns the agent's final reply, or its last report if the final reply is missing or only asks a
- * question.
- */
+/** Returns the agent's final reply, or its last report if the final reply is missing or only a question. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -296,10 +282,7 @@ function documentTitle(reply: string): string {
 	return title ? plainLine(title.text) : "";
 }
 
-/**
- * The number of characters of a request that are searched for Markdown. The rest of the request is never
- * shown.
- */
+/** Only this many characters of a request are searched for Markdown. The rest is never shown. */
 const LONGEST_LINE = 8_000;
 
 /** Caches each request without its pasted text, because finding pasted text takes most of a recap's time. */

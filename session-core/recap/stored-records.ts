@@ -35,9 +35,7 @@ export function keepNote(agentDir: string, path: string, record: SessionRecord):
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }
 
-/**
- * Returns the stored notes, keyed by the path of the session file. Notes on deleted sessions are removed.
- */
+/** Returns the stored notes, keyed by the path of the session file. Notes on deleted sessions are removed. */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {

@@ -45,9 +45,7 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/**
- * The next step is the first item that is shown, even if the record's `seed_instruction` is different.
- */
+/** The next step is the first item that is shown, even if the record's `seed_instruction` is different. */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }
@@ -83,10 +81,7 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 	});
 }
 
-/**
- * A text that begins with a shorter text is considered a repetition if it has at most 1.3 times as many
- * letters.
- */
+/** A text that begins with a shorter text repeats it if it has at most 1.3 times as many letters. */
 const SLACK = 1.3;
 const BEGINNING = 24;
 

@@ -1,6 +1,4 @@
-/**
- * Describes the work for the current request: edited files, the output of the last run, and commits.
- */
+/** Describes the work for the current request: edited files, the output of the last run, and commits. */
 
 import {
 	commandText,

@@ -154,10 +154,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/**
- * Checks only a few fields of a cached summary, because a cache file with another version is ignored
- * completely.
- */
+/** Checks only a few fields of a cached summary, because a cache file with another version is ignored. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

@@ -24,10 +24,7 @@ export interface Description {
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/**
-	 * The complete text of an interrupted request. The session's record contains only one line of the
-	 * request.
-	 */
+	/** The complete text of an interrupted request, of which the session's record contains one line. */
 	wholeRequest?: string | undefined;
 }
 

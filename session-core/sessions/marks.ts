@@ -11,9 +11,7 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/**
- * Matches the names that pi gives to session files. Each name is unique, because it contains a UUID.
- */
+/** Matches the names that pi gives to session files. Each name is unique, because it contains a UUID. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
@@ -48,10 +46,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/**
- * Removes a deleted session's marks. Errors are ignored, because a leftover mark cannot affect another
- * session.
- */
+/** Removes a deleted session's marks. A leftover mark is harmless, so errors are ignored. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }

@@ -64,10 +64,7 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/**
- * The maximum width of a suggested title in columns. For a wider title, the session's id is suggested
- * instead.
- */
+/** The maximum width of a suggested title in columns. Instead of a wider title, the id is suggested. */
 export const TITLE_COLUMNS = 60;
 
 /**

@@ -64,9 +64,7 @@ export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySe
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
-/**
- * How long, in milliseconds, git's output is cached, because the board asks for overlaps once a second.
- */
+/** How long, in milliseconds, git's output is cached, because the board asks for overlaps once a second. */
 const GIT_KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
 
@@ -84,9 +82,7 @@ const LOGS_KNOWN_MS = 5_000;
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let lastFound: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/**
- * Other agents write no leases, so the files that they have changed are read from their session logs.
- */
+/** Other agents write no leases, so the files that they have changed are read from their session logs. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: Surroundings,
@@ -133,10 +129,7 @@ async function leaseOf(path: string, at: number): Promise<Lease | undefined> {
 	return { instance: path, pid: 0, host: "", ...facts };
 }
 
-/**
- * Returns the files that a session has changed. Changes that a fork's log inherited from its parent are
- * left out.
- */
+/** Returns the files that a session has changed, without changes that a fork's log inherited. */
 export async function changesOf(path: string): Promise<ChangedFile[]> {
 	const { header, changed = [] } = (await changesIn(path)) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;

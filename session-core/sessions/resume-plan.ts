@@ -27,10 +27,7 @@ export interface SendWish {
 	 */
 	send?: boolean | undefined;
 	message?: string | undefined;
-	/**
-	 * An earlier prompt from the session, which is sent if `send` is set and otherwise inserted into the
-	 * editor.
-	 */
+	/** An earlier prompt from the session. Without `send`, the prompt is inserted into the editor. */
 	again?: Point | undefined;
 }
 
@@ -164,10 +161,7 @@ function planElsewhere(
 	};
 }
 
-/**
- * Returns true if the session's next step was quoted from a tool's output, such as a file in the
- * repository.
- */
+/** Returns true if the session's next step was quoted from a tool's output, such as a repository file. */
 export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }
@@ -241,14 +235,9 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
-/**
- * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminating
- * null byte.
- */
+/** The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the final null. */
 const MAX_ARGUMENT = 120_000;
-/**
- * The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code units.
- */
+/** The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code units. */
 const MAX_VALUE = 30_000;
 
 function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {

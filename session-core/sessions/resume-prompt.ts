@@ -29,10 +29,7 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
-/**
- * Adds `Go on:` before text such as `/help` or `-x`, so that pi does not treat the text as a command or
- * an option.
- */
+/** Adds `Go on:` before text such as `/help` or `-x`, which pi would treat as a command or an option. */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
@@ -52,10 +49,7 @@ export function stepPrompt(point: NextStep): string {
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
-/**
- * Encloses the summary of earlier work in tags, so that later recaps do not mistake it for the user's
- * words.
- */
+/** Puts the summary of earlier work in tags, so that later recaps do not take it for the user's words. */
 export function resumePrompt(
 	recap: SessionRecord,
 	point: NextStep | undefined,
@@ -139,9 +133,7 @@ const CACHE_MS = 5 * 60_000;
 /** Lower prices are not shown. */
 const LEAST = 0.0001;
 
-/**
- * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown.
- */
+/** Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown. */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
 	now: number,
@@ -149,7 +141,7 @@ export function resumePriceText(
 	fresh = "--fresh",
 ): string {
 	if (!calls) return "";
-	// Prices derived from the session's own costs are preferred, because they may depend on context length.
+	// Prices derived from the session's own costs are preferred, because some models charge more for long contexts.
 	const { input = 0, cacheRead = 0, cacheWrite = 0 } = { ...table, ...calls.rates };
 	const rate = (calls.isWritten && cacheWrite) || input;
 	const cached = now - calls.at < CACHE_MS ? calls.cached : 0;

@@ -41,10 +41,7 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/**
- * How many characters of a session id are shown. The first 13 characters of a UUIDv7 encode its creation
- * time.
- */
+/** The length of a displayed session id. The first 13 characters of a UUIDv7 encode its creation time. */
 const HANDLE = 13;
 
 function weakerMatches({ sessions, total }: Found): string {

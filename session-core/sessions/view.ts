@@ -29,10 +29,7 @@ export interface SessionView
 	state: SessionState;
 	since: number | undefined;
 	pid: number | undefined;
-	/**
-	 * The last action in the current run, such as a command. `steps` is the number of tool calls in this
-	 * run.
-	 */
+	/** The last action in the current run, such as a command. `steps` counts the run's tool calls. */
 	doing: string | undefined;
 	steps: number | undefined;
 	/** The title of an open dialog. pi versions earlier than 0.84.4 do not report dialogs. */

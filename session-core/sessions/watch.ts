@@ -5,10 +5,7 @@ interface WatchOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	onChange(): void;
-	/**
-	 * Folders that cannot be watched are reported as changed at this interval in milliseconds. The default
-	 * is 5,000.
-	 */
+	/** Folders that cannot be watched are reported as changed this often, in milliseconds. Default: 5,000. */
 	pollMs?: number;
 }
 

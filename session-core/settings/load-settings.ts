@@ -26,9 +26,7 @@ export const SETTINGS_FILE = "session-suite.json";
 
 interface SettingsFolders {
 	agentDir: string;
-	/**
-	 * The project's configuration folder, such as `.pi`. By default, only the user's settings are read.
-	 */
+	/** The project's configuration folder, such as `.pi`. By default, only the user's settings are read. */
 	project?: string;
 }
 
@@ -41,15 +39,9 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
-	/**
-	 * Maps setting names, such as `recap.enabled`, to their origins. Settings with default values are not
-	 * included.
-	 */
+	/** Maps each setting that was changed, such as `recap.enabled`, to its origin. */
 	origins: ReadonlyMap<string, Origin>;
-	/**
-	 * Messages about invalid settings and unreadable settings files. The messages are already sanitized
-	 * and redacted.
-	 */
+	/** Sanitized and redacted messages about invalid settings and unreadable settings files. */
 	problems: readonly string[];
 }
 

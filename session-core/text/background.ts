@@ -48,7 +48,7 @@ export function logBug(name: string, bug: unknown): void {
 	try {
 		reports.log(name, bug);
 	} catch {
-		// The log is the last resort, so its own errors cannot be reported.
+		// An error in the debug log itself cannot be reported anywhere.
 	}
 }
 

@@ -137,10 +137,7 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/**
- * Clipping functions require sanitized text, because the width of a control character varies between
- * terminals.
- */
+/** Text must be sanitized before clipping, because control characters have no fixed width. */
 export function clippingBy(measure: Measure) {
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);

@@ -1,9 +1,6 @@
 import { cleanText } from "./sanitize.ts";
 
-/**
- * Words with a leading `=` need quotes in zsh, and words with a leading `%` need quotes in older versions
- * of fish.
- */
+/** A leading `=` must be quoted in zsh, and a leading `%` must be quoted in older versions of fish. */
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**

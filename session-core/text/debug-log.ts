@@ -37,10 +37,7 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	};
 }
 
-/**
- * Returns an error's name, code and location, but not its message, because the message may quote a
- * session.
- */
+/** Returns an error's name, code and location, but not its message, which may quote a session. */
 export function errorFields(
 	error: unknown,
 ): Record<"error", string> & Record<"code" | "at", string | undefined> {

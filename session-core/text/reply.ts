@@ -60,9 +60,7 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/**
- * Returns the questions at the end of a reply, or directly above its last list, table or code block.
- */
+/** Returns the questions at the end of a reply, or directly above its last list, table or code block. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];

@@ -28,10 +28,7 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	return safe;
 }
 
-/**
- * Caches the results for short texts, because lists and cards show the same prompts, commands and paths
- * repeatedly.
- */
+/** Caches the results for short texts, which lists and cards show repeatedly. */
 const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
@@ -53,9 +50,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
 
-/**
- * Redacts every string and key in a value, except the strings in `own`, which the recipient sent.
- */
+/** Redacts every string and key in a value, except the strings in `own`, which the recipient sent. */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();

@@ -9,10 +9,7 @@ const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
-/**
- * Some scripts need the zero-width joiner or non-joiner for correct spelling (Unicode 15, chapters 9, 12
- * and 13).
- */
+/** Some scripts require zero-width joiners and non-joiners (Unicode 15, chapters 9, 12 and 13). */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",
 	"Sinhala Khmer Myanmar Tibetan",
@@ -64,10 +61,7 @@ export function cleanLine(text: string): string {
 	return (UNEVEN.test(clean) ? clean.replace(/[\s\u2800]+/g, " ") : clean).trim();
 }
 
-/**
- * Most text contains only single spaces, so testing for other whitespace is faster than always replacing
- * whitespace.
- */
+/** Most text has only single spaces, so testing for other whitespace is faster than replacing all of it. */
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
@@ -76,15 +70,10 @@ const UNEVEN = /[^\S ]| {2}|\u2800/;
  * strings. Matching takes linear time, because a repetition never matches the character that ends it.
  */
 
-/**
- * The final byte of a CSI sequence is optional, because the text may have been cut off within the
- * sequence.
- */
+/** The final byte of a CSI sequence is optional, because the text may end within the sequence. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
-/**
- * A terminal control string ends at a terminator, at CAN or SUB, or at the beginning of another sequence.
- */
+/** A terminal control string ends at a terminator, at CAN or SUB, or at the beginning of another sequence. */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;

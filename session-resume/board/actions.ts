@@ -115,10 +115,7 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 		});
 }
 
-/**
- * If a session's file cannot be moved to the trash, the user is asked before the file is deleted
- * permanently.
- */
+/** If a file cannot be moved to the trash, the user is asked before the file is deleted permanently. */
 function deleteSession(board: Board, row: Row): void {
 	const { ports, list } = board;
 	const remove = async (how: DeleteHow) => {

@@ -67,10 +67,7 @@ export interface Preview {
 	facts?: PreviewFacts;
 }
 
-/**
- * Yields a preview of the end of the session file first, because reading the whole file can take a long
- * time.
- */
+/** Yields a preview of the session file's end first, because reading the whole file can take long. */
 async function* readPreviews(
 	row: Row,
 	signal: AbortSignal,
@@ -119,9 +116,7 @@ async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	return outcome;
 }
 
-/**
- * The host keeps the open session's name in memory, so the open session is renamed through the host.
- */
+/** The host keeps the open session's name in memory, so the open session is renamed through the host. */
 async function rename(row: Row, text: string, host: HostNaming): Promise<RenameOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };

@@ -95,10 +95,7 @@ export class Board {
 		return this.#mode;
 	}
 
-	/**
-	 * Only this method changes the board's mode. Called without an argument, it returns the board to the
-	 * list.
-	 */
+	/** Only this method changes the board's mode. Without an argument, the board returns to the list. */
 	enter(mode: Mode = LIST): void {
 		this.#mode = mode;
 		this.changed();
@@ -180,9 +177,7 @@ export class Board {
 		return this.list.row;
 	}
 
-	/**
-	 * Changing the list ends the current search, because the search results belong to the previous list.
-	 */
+	/** Changing the list ends the current search, because the search results belong to the previous list. */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;

@@ -20,7 +20,9 @@ export interface FeedPorts {
 	 * the usual sessions folder.
 	 */
 	projectFolder: string;
-	/** The working directory. Session files inside it are marked, because they may come from a repository. */
+	/**
+	 * The working directory. Session files in this folder are marked, because a repository may contain them.
+	 */
 	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/** Called if a scan ends with an unexpected error. Expected failures are returned as values. */
@@ -32,15 +34,10 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/**
- * New rows are collected for this many milliseconds, because each addition to the list sorts the whole
- * list.
- */
+/** New rows are collected for this many milliseconds, because each addition sorts the whole list. */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/**
- * How long, in milliseconds, a scan pauses after its first rows, so that the host can paint the rows.
- */
+/** How long, in milliseconds, a scan pauses after its first rows, so that the host can paint the rows. */
 const PAINT_MS = 50;
 /**
  * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly

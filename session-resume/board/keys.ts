@@ -25,9 +25,7 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/**
- * A narrow terminal shows only the first hints and the last two, so the order of the actions matters.
- */
+/** A narrow terminal shows only the first hints and the last two, so the order of the actions matters. */
 export const ACTS = inOrder([
 	{
 		key: "answer",
@@ -100,10 +98,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/**
- * The board does not override editing keys, so that editing the filter cannot start an action such as
- * forking.
- */
+/** The board does not override editing keys, so editing the filter cannot start an action such as forking. */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**

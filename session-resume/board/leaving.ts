@@ -28,10 +28,7 @@ import { cleanLine, clipColumns, isFolder, shortAge, shownPath } from "../../ses
 import { describeWriter, liveStates, openInText, otherWriter, permits } from "../live/leases.ts";
 import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
-/**
- * `entryId` is the id of the fork's last entry. If `entryId` is undefined, the fork contains the whole
- * session.
- */
+/** The id of the fork's last entry. If undefined, the fork contains the whole session. */
 export interface Leaving {
 	act: "open" | "fork" | "repair";
 	path: string;
@@ -65,19 +62,14 @@ export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefi
  */
 export interface Facts {
 	row: Row;
-	/**
-	 * `blocked` is the reason why the session cannot be opened. If it were opened, the host would exit or
-	 * empty the session's file.
-	 */
+	/** Why the session must not be opened: the host would exit or empty the session's file. */
 	blocked: string | undefined;
 	damaged: boolean;
 	cwdExists: boolean;
 	writer: string | undefined;
 	canGo: boolean;
 	busy: boolean;
-	/**
-	 * If the session's folder no longer exists, the host asks for another folder, but only in a terminal.
-	 */
+	/** If the session's folder no longer exists, the host asks for another folder, but only in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
@@ -277,10 +269,7 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/**
- * The host's objects for the newly opened session. The previous session's objects throw errors if they are
- * used.
- */
+/** The host's objects for the new session. The previous session's objects throw errors if they are used. */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;

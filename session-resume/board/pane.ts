@@ -120,9 +120,7 @@ interface TranscriptItem {
 }
 
 const MOST = 80;
-/**
- * Long text is truncated, because the host takes minutes to paint 400 KB of text without line breaks.
- */
+/** Long text is truncated, because the host takes minutes to paint 400 KB of text without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /** Long words are split, because the host takes minutes to paint long text without spaces. */

@@ -8,10 +8,7 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/**
- * The sections of a session record that the user can edit. `most` is the maximum number of lines in a
- * section.
- */
+/** The sections of a record that the user can edit. `most` is the maximum number of lines in a section. */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
 	bullets: { heading: "What happened", most: 5 },
@@ -42,10 +39,7 @@ const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
 
-/**
- * Lines that the user did not change stay exactly as they were stored, and text that the user typed is
- * never cut.
- */
+/** Lines that the user did not change stay as they were stored, and typed text is never cut. */
 export function fromText(text: string, shown: SessionRecord, current = shown): EditOutcome {
 	const opened = editable(shown);
 	const [typed, before] = [readSections(text), readSections(toText(opened))];

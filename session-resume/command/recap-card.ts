@@ -107,10 +107,7 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/**
- * If the text cannot be stored, the editor opens again with the text, so that the user's changes are not
- * lost.
- */
+/** If the text cannot be stored, the editor opens again, so that the user's changes are not lost. */
 async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> {
 	const { ctx, screen } = session;
 	const before = toText(shown);

@@ -163,10 +163,7 @@ interface OpenSession {
 	source: SessionSource;
 }
 
-/**
- * Completes the argument of `/resume-from`, which is another session of the project or, after `--at`, a
- * prompt.
- */
+/** Completes `/resume-from` with another session of the project or, after `--at`, with a prompt. */
 export class SessionCompletion {
 	readonly #agentDir: string;
 	readonly #open: OpenSession;

@@ -79,9 +79,7 @@ export function parseHere(args: string) {
 		type: "go" as const,
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		/**
-		 * If `branch` is undefined, the record determines whether the session is continued in a fork.
-		 */
+		/** If `branch` is undefined, the record determines whether the session is continued in a fork. */
 		branch: forks ? isFork : undefined,
 		/** If `always` is true, `branch` also applies to future resumes of this session. */
 		always: options.has("--always"),

@@ -22,10 +22,7 @@ import {
  */
 export const ownLeases = new Set<string>();
 
-/**
- * The time in milliseconds within which events are combined, because a single change causes several
- * events.
- */
+/** Events within this many milliseconds are combined, because a single change causes several events. */
 const CALM_MS = 100;
 
 export function followLeases(agentDir: string, look: () => void) {

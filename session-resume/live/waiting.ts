@@ -109,10 +109,7 @@ export class WaitingCount {
 	}
 }
 
-/**
- * The order of the sessions is the same in every tab, so pressing the shortcut repeatedly visits all
- * sessions.
- */
+/** The sessions have the same order in every tab, so pressing the shortcut repeatedly visits all of them. */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,

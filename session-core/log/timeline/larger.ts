@@ -1,7 +1,4 @@
-/**
- * Requests are compared by their length, their form and the work that followed, but never by their
- * meaning.
- */
+/** Requests are compared by length, form and the work that followed, but never by meaning. */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, isTerminal, writtenLines } from "../index.ts";
@@ -141,15 +138,10 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 
 /** The minimum length, in words, of a request that is more than an answer to the agent's question. */
 const AMPLE = 12;
-/**
- * A short request that is followed by at most this many agent steps may be only an answer to a question.
- */
+/** A short request that is followed by at most this many agent steps may be only an answer to a question. */
 export const ANSWER_STEPS = 2;
 
-/**
- * Returns the newest slash command that the agent worked on, or undefined if a later request may begin a
- * new topic.
- */
+/** Returns the newest slash command that caused work. Undefined if a later request may begin a new topic. */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));

@@ -83,10 +83,7 @@ function madeBy(step: Step): Made[] {
 	return found;
 }
 
-/**
- * `git fetch` and `git pull` print the same lines as `git push`, but below a `From` line instead of a
- * `To` line.
- */
+/** `git fetch` and `git pull` print the same lines as `git push`, but below `From` instead of `To`. */
 function pushed(output: string): string | undefined {
 	const own = /^From \S+$/m.test(output)
 		? output

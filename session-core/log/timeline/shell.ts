@@ -9,10 +9,7 @@ export interface ShellLine {
 		 */
 		words: string[];
 		bare: string;
-		/**
-		 * True if the command certainly ran and its failure would be visible in the exit status or the
-		 * output.
-		 */
+		/** True if the command certainly ran and a failure would be visible in the exit status or the output. */
 		isCertain: boolean;
 		isPiped: boolean;
 	}[];
@@ -28,10 +25,7 @@ const WORDS = 48;
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/**
- * Matches keywords that begin a shell block. Except in a `for` loop, commands inside a block may never
- * run.
- */
+/** Matches the beginning of a shell block. Except in a `for` loop, commands in a block may never run. */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;
@@ -112,10 +106,7 @@ function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/**
- * The exit status of a pipeline is that of its last command, so only the output shows that an earlier
- * command failed.
- */
+/** A pipeline's exit status is its last command's, so only output shows that an earlier command failed. */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
 		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),
@@ -169,10 +160,7 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 	});
 }
 
-/**
- * Matches the prefix that names the source of an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3:
- * `, `cp: `.
- */
+/** Matches the source before an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
@@ -189,10 +177,7 @@ const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)(?:[\w~.@/][\w./~@-]*)?[\w@-]\.[A-Za-z]\w{0,9}$/;
 
-/**
- * File names without a folder are skipped, because a `cd` earlier in the command line may have changed the
- * folder.
- */
+/** File names without a folder are skipped, because an earlier `cd` may have changed the folder. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(
@@ -230,9 +215,7 @@ const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)
 /** Matches variables that are set only for the command after them, as in `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
-/**
- * Removes initial assignments, an initial `cd`, and the bodies of here-documents from a command line.
- */
+/** Removes initial assignments, an initial `cd`, and the bodies of here-documents from a command line. */
 export function commandText(command: string): string {
 	let script = command;
 	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))

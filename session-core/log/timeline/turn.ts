@@ -54,10 +54,7 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/**
-	 * True if the reply is a question that the agent asked through a tool and that the user has not
-	 * answered yet.
-	 */
+	/** True if the reply is a question that the agent asked through a tool and that is still unanswered. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;
@@ -87,7 +84,6 @@ export interface Link {
 }
 
 export interface Timeline {
-	/** The id of the last message entry. */
 	stamp: string | undefined;
 	messages: number;
 	name: string | undefined;

@@ -21,16 +21,10 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/**
- * Caches each parsed tool call by its arguments. A cached tool call stays valid because log entries never
- * change.
- */
+/** Caches parsed tool calls by their arguments. Log entries never change, so a parsed call stays valid. */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/**
- * A slash command or a message without the user's own words also begins a turn, but such a turn has no
- * `request`.
- */
+/** A slash command or a message without the user's own words begins a turn that has no `request`. */
 export function readTurns(
 	entries: readonly Entry[],
 	namer: PathNamer,

@@ -32,10 +32,7 @@ export interface SessionHandlers {
 
 /** How long, in milliseconds, pi may take to start a queued follow-up prompt after a run. */
 const SETTLE_MS = 50;
-/**
- * The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles
- * each time.
- */
+/** The defaults of pi's `retry.*` settings: three retries after 2, 4 and 8 seconds. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
 /**
@@ -194,9 +191,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/**
- * The session does not count as waiting for the user while a dialog that the user opened is on screen.
- */
+/** The session does not count as waiting for the user while a dialog that the user opened is on screen. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -107,10 +107,7 @@ export interface Completion {
 	description?: string;
 }
 
-/**
- * Returns null if the arguments are complete, so that Enter submits the command instead of selecting a
- * completion.
- */
+/** Returns null if the arguments are complete, so that Enter submits the command. */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const word = typed.trimEnd();

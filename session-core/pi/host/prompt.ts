@@ -4,9 +4,7 @@ import { startTimer } from "../../text/index.ts";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/**
- * Handles Escape at the prompt. If a dialog or a list of completions is open, pi receives the key instead.
- */
+/** Handles Escape at the prompt. While a dialog or completion list is open, pi receives the key instead. */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -24,16 +22,10 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/**
- * If the next session has not opened after this many milliseconds, the held keystrokes return to the
- * current prompt.
- */
+/** Unless the next session opens within this many milliseconds, the prompt gets the keystrokes back. */
 const DEADLINE_MS = 5_000;
 
-/**
- * The held keystrokes are stored in the global object, because the next session loads its own copy of this
- * module.
- */
+/** The held keystrokes are global, because the next session loads its own copy of this module. */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**

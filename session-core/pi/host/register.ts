@@ -10,10 +10,7 @@ import type { KeyId } from "@mariozechner/pi-tui";
 import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
-/**
- * Different versions of this package find each other through this event channel, so its name must never
- * change.
- */
+/** Versions of this package find each other through this event channel, so its name must never change. */
 const COPIES = "pi-session-suite:copies";
 
 interface CopyQuery {
@@ -156,10 +153,7 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-/**
- * Default keys that every terminal can send and that pi itself does not use (checked with 0.73.1 and
- * 0.87.1).
- */
+/** Default keys that every terminal can send and that pi does not use (checked with 0.73.1 and 0.87.1). */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
 	card: { key: "alt+c", description: "Show this session's card, or hide it" },
@@ -175,10 +169,7 @@ export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 const SHORTCUT_NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const ID_PREFIX = "session-suite.";
 const IDS = SHORTCUT_NAMES.map((name) => ID_PREFIX + name);
-/**
- * Matches function keys and combinations with ctrl, alt or super, because all other keys type or edit
- * text.
- */
+/** Matches function keys and combinations with ctrl, alt or super. All other keys type or edit text. */
 const KEY_PATTERN =
 	/^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
@@ -196,9 +187,7 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	}
 }
 
-/**
- * A shortcut loses its default key if the user has bound that key to another action in keybindings.json.
- */
+/** A shortcut loses its default key if the user has bound that key to another action in keybindings.json. */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
 	/** Error messages that quote keybindings.json. The quoted text may contain control characters. */
@@ -226,9 +215,7 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/**
- * Call this function during `session_start`, because pi collects all shortcuts right after that event.
- */
+/** Call this function during `session_start`, because pi collects all shortcuts right after that event. */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

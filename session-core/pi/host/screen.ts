@@ -145,10 +145,7 @@ export async function pickFrom<Value>(
 	return picked === undefined ? undefined : byLabel.get(picked);
 }
 
-/**
- * If there is no terminal, nothing is copied to the clipboard, because the user may be working on another
- * machine.
- */
+/** Without a terminal, nothing is copied, because the user may be working on another machine. */
 export async function copyToUser(
 	text: string,
 	isTerminal: boolean,
@@ -162,7 +159,5 @@ export async function copyToUser(
 	}
 }
 
-/**
- * Measures the width of text with pi's own functions, because pi exits if it considers a line too wide.
- */
+/** Measures the width of text with pi's own functions, because pi exits if it considers a line too wide. */
 export const hostColumns = clippingBy(visibleWidth);

@@ -10,10 +10,7 @@ import { bugText, logBug } from "../../text/background.ts";
  */
 const VERSION = 5;
 
-/**
- * Shared values are stored in the global object, because pi loads this package's modules again for every
- * session.
- */
+/** Shared values are global, because pi loads this package's modules again for every session. */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
 	const kept = globalThis as { [key]?: T };
@@ -168,9 +165,7 @@ export class StartQueue {
 	}
 }
 
-/**
- * If there is no user, the text is written to stderr, because stdout is reserved for the run's output.
- */
+/** If there is no user, the text is written to stderr, because stdout is reserved for the run's output. */
 export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
 	if (hasUI) ui.notify(text, "warning");
 	else process.stderr.write(`${text}\n`);

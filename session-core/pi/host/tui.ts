@@ -1,10 +1,7 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/**
- * pi gives extensions its TUI object only through a widget, so an invisible widget with this name is
- * created.
- */
+/** pi passes its TUI object only to widgets, so an invisible widget with this name is created. */
 const PROBE = "session-suite:probe";
 
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
@@ -17,9 +14,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/**
- * pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a TUI.
- */
+/** pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a TUI. */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -31,10 +26,7 @@ interface FocusedEditor {
 	isShowingAutocomplete?: () => boolean;
 }
 
-/**
- * pi versions earlier than 0.87 have no method that returns the focused component, so a private field is
- * read.
- */
+/** pi versions before 0.87 have no method that returns the focused component, so a private field is read. */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");

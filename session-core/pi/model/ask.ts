@@ -18,10 +18,7 @@ export interface ModelQuestion {
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/**
-	 * Returns true if the text contains a complete answer, which is used even if the provider cut off the
-	 * output.
-	 */
+	/** Returns true for a complete answer, which is used even if the provider cut off the output. */
 	isAnswer(text: string): boolean;
 }
 
@@ -34,10 +31,7 @@ export interface AskPorts {
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
-/**
- * Calls the candidate models in turn until one of them answers. Each model gets an equal share of the
- * remaining time.
- */
+/** Calls the models in turn until one answers. Each model gets an equal share of the remaining time. */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
 	if (question.by === "auto") await ports.mayBegin?.();
@@ -130,10 +124,7 @@ export function createRequestSlot<Key>(over: AbortSignal) {
 	};
 }
 
-/**
- * If the user has not set `language`, the prompt tells the model to use the language of the user's
- * messages.
- */
+/** Without the setting `language`, the prompt asks for the language of the user's messages. */
 export function wantedLanguage(
 	own: Language | undefined,
 	setting: string | undefined,

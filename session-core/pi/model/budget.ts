@@ -170,7 +170,7 @@ export class Budget {
 	}
 }
 
-/** Forks and clones keep message ids, so a message id identifies the same state in all of them. */
+/** Forks and clones keep message ids, so an id identifies the same state in every copy of a session. */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -207,10 +207,7 @@ function figureOf(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/**
- * If the provider may bill the call but reported no usage, the cost of the input is used as an
- * estimate.
- */
+/** If the provider may bill the call but reported no usage, the cost of the input is used as an estimate. */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";

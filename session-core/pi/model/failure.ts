@@ -89,10 +89,7 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/**
- * Only this many characters of an error message are examined, because a longer message is usually an HTML
- * page.
- */
+/** Only this many characters of an error message are examined. Longer messages are usually HTML pages. */
 const MAX_TEXT = 8_000;
 
 export function readProviderError(error: unknown): Failure {
@@ -102,10 +99,7 @@ export function readProviderError(error: unknown): Failure {
 	return { reason: reasonOf(status, text), status, detail: detailOf(providerMessage(text)) };
 }
 
-/**
- * Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error
- * (401): …`.
- */
+/** Matches the HTTP status at the start of an error: `401 …` or `Mistral API error (401): …`. */
 const STATUS_IN_TEXT =
 	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
 const STATUS_IN_BODY = /"(?:code|status|statusCode)\\?":\s*\\?"?([45]\d\d)\b/;

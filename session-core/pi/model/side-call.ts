@@ -14,7 +14,7 @@ import type { Trigger } from "./ledger.ts";
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt must not be empty, because some providers require one. */
+	/** The system prompt must not be empty, because some providers reject an empty system prompt. */
 	systemPrompt: string;
 	prompt: string;
 	signal: AbortSignal;
@@ -66,9 +66,7 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
  */
 const MAX_LENGTH = 64 * 1024;
 
-/**
- * Never throws and never retries. The call ends at the deadline even if the provider does not respond.
- */
+/** Never throws and never retries. The call ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();

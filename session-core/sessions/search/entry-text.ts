@@ -40,10 +40,7 @@ export interface EntryText {
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-/**
- * The names of the session search tools. Their calls and results only quote other sessions, so they are
- * not searched.
- */
+/** The tools that search sessions. Their output only quotes other sessions and is not searched. */
 export const SEARCH_TOOLS = ["session_search", "session_read"] as const;
 const isSearchTool = (name: unknown) => SEARCH_TOOLS.some((tool) => tool === name);
 
@@ -52,10 +49,7 @@ export interface TextEntry {
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/**
-	 * The model's hidden reasoning. It is used for ranking but must never be shown, because it is not
-	 * redacted.
-	 */
+	/** The model's hidden reasoning, which is used for ranking but not redacted and must never be shown. */
 	thought: string;
 }
 
@@ -101,9 +95,7 @@ export async function safeEntries(
 	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
 }
 
-/**
- * Redacts one-word output if its command, such as `gh auth token`, shows that the word is a secret.
- */
+/** Redacts one-word output if its command, such as `gh auth token`, shows that the word is a secret. */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();
 	for (const { entryId, texts } of entries)

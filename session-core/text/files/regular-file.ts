@@ -47,10 +47,7 @@ const FLAGS = {
 
 type To = keyof typeof FLAGS;
 
-/**
- * Opens a file without blocking on a pipe. Rejects a symlink in the last path component unless `to` is
- * `follow`.
- */
+/** Opens a file without blocking on a pipe. Rejects a final symlink unless `to` is `follow`. */
 export function openRegular(path: string, to: To = "read"): { ok: true; file: RegularFile } | NotOpened {
 	try {
 		const fd = fs.openSync(path, FLAGS[to], 0o600);
@@ -216,10 +213,7 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	ERR_STRING_TOO_LONG: "too_large",
 };
 
-/**
- * Errors from the operating system and the decompressor have an `errno`. Any other error is a bug and is
- * rethrown.
- */
+/** Errors of the operating system or the decompressor have an `errno`. Any other error is rethrown. */
 export function fileFailure(error: unknown): NotOpened {
 	const code = errorCode(error);
 	const isExpected = error instanceof FileError || (error instanceof Error && "errno" in error);

@@ -17,10 +17,7 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/**
- * Callers never wait for git. Until git responds, callers use the previous result, which is kept in
- * `last`.
- */
+/** Callers never wait for git. Until git responds, callers use `last`, the previous result. */
 export class Repository {
 	last: Checkout | undefined;
 	readonly cwd: string;
@@ -127,10 +124,7 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/**
- * git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects
- * `GIT_ALLOW_PROTOCOL`.
- */
+/** git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects `GIT_ALLOW_PROTOCOL`. */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",

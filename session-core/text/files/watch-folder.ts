@@ -20,10 +20,7 @@ export function watchFolder(
 	changed: (event: "rename" | "change", name: string | null) => void,
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
-	/**
-	 * A watcher reports no further changes once its folder is deleted, even if a new folder has the same
-	 * path.
-	 */
+	/** A watcher reports nothing once its folder is deleted, even if a new folder has the same path. */
 	let watched: string | undefined;
 	const end = () => {
 		watcher?.close();

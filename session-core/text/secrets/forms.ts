@@ -14,9 +14,7 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/**
- * Returns false for cookies that contain no secret: cookies with a short value, an expression or a number.
- */
+/** Returns false for cookies without a secret: a short value, an expression or a number. */
 const hasCredential = (cookies: string): boolean =>
 	/=["']?(?![$<{%*]|\d+(?:;|$)|" [+.] )[^;\s]{8}/.test(
 		cookies.replace(/;\s?(?:expires|path|domain)=.*/is, ""),

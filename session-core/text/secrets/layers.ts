@@ -9,10 +9,7 @@ import { matchAt, type Span } from "./scan.ts";
 /** A copy of a text without one of its layers. `#above` still has that layer. */
 export class Layer {
 	text: string;
-	/**
-	 * True if another layer should be removed. Removing a layer takes longer than searching the text for
-	 * secrets.
-	 */
+	/** True if another layer should be removed, which takes longer than searching the text for secrets. */
 	isPromising = false;
 	readonly #above: Layer | undefined;
 	/** Each part of the text begins at position `at` and comes from the given span of the text above. */
@@ -60,16 +57,12 @@ interface Kind {
 	some?: RegExp;
 	/** Lines that begin with this character are not included in the new text. */
 	without?: string;
-	/** Returns the text that replaces a match of `each`. */
 	plain: (part: string) => string;
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
-/**
- * Only one line number or file name is removed from each line, because the text after it may be a table
- * cell.
- */
+/** Only one line number or file name per line is removed, because the next column may be a table cell. */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;

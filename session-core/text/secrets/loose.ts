@@ -36,10 +36,7 @@ const WORD =
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/]|\.\w|%[sd]/;
 const DENSE =
 	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
-/**
- * Matches values that are not secrets: hashes, dates, constants, ticket numbers, variables and access key
- * ids.
- */
+/** Matches hashes, dates, constants, ticket numbers, variables and access key ids, which are not secrets. */
 const NAMED =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
 /**
@@ -184,9 +181,7 @@ const ARGUMENT_END = /["'`\]]?[,)]/y;
 const INSERT = /\binsert into\b/i;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
-/**
- * Redacts the values in table columns whose headers name a secret. Returns true if the name is in a header.
- */
+/** Redacts the values below table headers that name a secret. Returns true if the name is in a header. */
 function readTable(scan: Scan, name: Name, lineEnd: number): boolean {
 	const { start, end } = name;
 	const { text } = scan;

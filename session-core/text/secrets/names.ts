@@ -35,10 +35,7 @@ const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|seed|pepper|sig|dsn|
  */
 const PUBLIC =
 	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
-/**
- * Matches a last word that only distinguishes secrets with similar names, as in `PASSWORD_PROD` and
- * `token2`.
- */
+/** Matches a last word that only tells secrets apart, as in `PASSWORD_PROD` and `token2`. */
 const WHICH =
 	/^(?:v\d{1,3}|prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
@@ -105,9 +102,7 @@ export interface Name {
 	quote: string;
 	/** True if the name of a secret is in quotation marks of its own, as in `"password": …`. */
 	isKey: boolean;
-	/**
-	 * True if the name of a secret ends a quoted phrase, as in a translation: `"Change your password": "…"`.
-	 */
+	/** True if a secret's name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
 	isPhrase: boolean;
 }
 

@@ -126,10 +126,7 @@ const VALUE_THEN_NAMING = new RegExp(
 	String.raw`^(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"'])${BETWEEN}${NAMING}$`,
 	"i",
 );
-/**
- * The maximum distance, in characters, between a name and its value. The limit keeps searches in dense JSON
- * fast.
- */
+/** The maximum distance, in characters, between a name and its value. The limit keeps the search fast. */
 const NEAR = 600;
 
 /**

@@ -13,10 +13,7 @@ export type Rule =
 	| {
 			form: RegExp;
 			each?: RegExp;
-			/**
-			 * Decides whether a matched value is a secret. By default, every value except a placeholder is a
-			 * secret.
-			 */
+			/** Returns true if a match is a secret. By default, every value except a placeholder is a secret. */
 			accepts?: (value: string) => boolean;
 	  };
 

@@ -7,10 +7,7 @@ export interface Span {
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
-	/**
-	 * True if the text may contain more secrets that can be found only after a layer, such as JSON escapes,
-	 * has been removed.
-	 */
+	/** True if more secrets may be found after a layer, such as JSON escapes, has been removed. */
 	isPromising = false;
 	readonly #reached = new Map<unknown, number>();
 	#read = 0;

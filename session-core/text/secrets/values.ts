@@ -1,9 +1,6 @@
 import { nameWords } from "./names.ts";
 
-/**
- * Matches text that stands for a secret: a reference such as `$TOKEN`, a placeholder, or encrypted or
- * redacted text.
- */
+/** Matches a reference such as `$TOKEN`, a placeholder, and encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d{1,3})|\\$\\w+(?:\\(|->).*|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
@@ -143,10 +140,7 @@ export function isCode(value: string, identifier: string | undefined, next: stri
 	);
 }
 
-/**
- * Returns true if the name consists of ordinary words, as most identifiers do, and not of random
- * characters.
- */
+/** Returns true if a name consists of words, as most identifiers do, and not of random characters. */
 export function isPlainName(name: string): boolean {
 	if (!/^[A-Za-z_$]*\d{0,5}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z][a-z]{2,}|[a-z]{3,})[A-Za-z_$]*$/.test(name))
 		return false;
@@ -168,10 +162,7 @@ const DOTTED =
 	/^[\w.-]+\.[a-z]{1,5}:\d{1,6}$|^[a-z][a-z\d]*\.[A-Z][A-Za-z]+$|\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/**
- * Returns true if a word mixes letters with digits or symbols in a way that numbers, identifiers and paths
- * do not.
- */
+/** Returns true if a word mixes letters with digits or symbols like a password, not like an identifier. */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
 		return false;
