@@ -117,7 +117,7 @@ function foldersOf(...names: readonly string[]): URL[] {
 }
 
 async function preloadCommands(pi: ExtensionAPI, ctx: ExtensionContext, over: AbortSignal): Promise<void> {
-	await preload(foldersOf("command", "board"), () => over.aborted);
+	await preload(foldersOf("command", "board", "leaving"), () => over.aborted);
 	const { warmUp } = await board();
 	if (!over.aborted) await warmUp({ pi, ctx });
 }

@@ -15,10 +15,10 @@ import { put, SessionText, useTemporaryFolder } from "../../session-core/log/ses
 import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import { readMarks, setMark } from "../../session-core/sessions/marks.ts";
 import { summarize } from "../../session-core/sessions/summary.ts";
+import { factsOf } from "../leaving/ask.ts";
 import { ownLeases } from "../live/leases.ts";
 import { createActs } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
-import { factsOf } from "./leaving.ts";
 import { type Row, rowOf } from "./list.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;

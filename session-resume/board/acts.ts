@@ -28,9 +28,9 @@ import {
 	sendAnswer,
 	setMark,
 } from "../../session-core/sessions/index.ts";
+import { decider, leaseOf, notOurs } from "../leaving/ask.ts";
 import { describeWriter, type LiveState, liveStates } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
-import { type Asking, decideHere, leaseOf, notOurs } from "./leaving.ts";
 import type { Row, Scope } from "./list.ts";
 import { noteOn, type RowNoteRequest } from "./note.ts";
 
@@ -44,8 +44,7 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 			return new Feed({ ...place, found, failed });
 		},
 		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, ctx),
-		decide: (act: "open" | "fork", row: Row, asking: Asking) =>
-			decideHere(act, row, ctx, { ...asking, isOneKey: true }),
+		decide: decider(ctx, { isOneKey: true }),
 		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),
 		whyKept,
 		hasTrash,

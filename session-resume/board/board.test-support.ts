@@ -3,12 +3,13 @@ import { PI } from "../../session-core/log/format.ts";
 import type { Marks } from "../../session-core/sessions/marks.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { decide } from "../leaving/ask.ts";
+import type { Facts } from "../leaving/decision.ts";
 import type { LiveState } from "../live/leases.ts";
 import { press } from "./actions.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
-import { decide, type Facts } from "./leaving.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
 /** 2026-03-12, 14:00 UTC. */

@@ -6,8 +6,8 @@ import {
 	logBug,
 	startPolling,
 } from "../../session-core/text/index.ts";
+import type { Asking, Leaving } from "../leaving/decision.ts";
 import type { Acts, Preview } from "./acts.ts";
-import type { Asking, Leaving } from "./leaving.ts";
 import { List, type Row, type Scope } from "./list.ts";
 import { Previews } from "./previews.ts";
 

@@ -13,9 +13,10 @@ import {
 	readShortcuts,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
+import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "../leaving/dialogs.ts";
+import { leaveFor } from "../leaving/leave.ts";
 import type { BoardStart } from "./board.ts";
 import { showBoard, warmUp } from "./component.ts";
-import { type Dialogs, decideInDialogs, type Leaving, leaveFor, pickPlainly, pickWanted } from "./leaving.ts";
 
 export { warmUp };
 
@@ -57,7 +58,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const { ctx, over } = deps;
 	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);
 	const dialogs = { ctx, say, over };
-	const leave = async (leaving: Leaving | undefined) => {
+	const leave = async (leaving: Awaited<ReturnType<typeof decideInDialogs>>) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
 		// The notification is shown after the session switch, because the switch repaints the screen.
 		if (arrived?.done) arrived.ui.notify(arrived.done);

@@ -33,8 +33,9 @@ import {
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
 import type { Row } from "../board/list.ts";
+import { type Dialogs, decideInDialogs, pickWanted } from "../leaving/dialogs.ts";
+import { leaveFor } from "../leaving/leave.ts";
 import type { ResumeSession, TypedCommand } from "../session.ts";
 import { confirmsFolder, continueFresh, continueHere, continueInFork, resumeHere } from "./resume-here.ts";
 

@@ -40,7 +40,7 @@ import {
 	isSameFolder,
 	type ModelName,
 } from "../../session-core/text/index.ts";
-import { leaveFor } from "../board/leaving.ts";
+import { leaveFor } from "../leaving/leave.ts";
 import type { ResumeSession, TypedCommand } from "../session.ts";
 export const RESUME_HERE = commandForm({
 	name: "resume-here",

@@ -1,11 +1,8 @@
-import { appendFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
-import { permits } from "../live/leases.ts";
-import { aRow, factsAbout } from "./board.test-support.ts";
-import { decide, type Facts, type Leaver, leaveFor } from "./leaving.ts";
+import { aRow, factsAbout } from "../board/board.test-support.ts";
+import { decide } from "./ask.ts";
+import type { Facts } from "./decision.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
 const OPEN = { act: "open", path: ROW.path, cwd: "/code/app" };
@@ -115,55 +112,4 @@ test.each<[string, Case, unknown[], unknown]>([
 	],
 ])("before a session is opened or forked: %s", async (_, given, log, leaving) => {
 	expect(await deciding(given)).toEqual({ log, leaving });
-});
-
-const folder = useTemporaryFolder();
-
-function placed(
-	text = new SessionText({ id: "original" }).user("Fix it").assistant("Done").name("Dates").toString(),
-): string {
-	return put(join(folder(), "sessions", "one.jsonl"), text);
-}
-
-/** Tries to open a session in a host that calls `before` and then refuses the switch. */
-async function leaveInVain(
-	leaving: Parameters<typeof leaveFor>[0],
-	before: (path: string) => void = () => undefined,
-) {
-	const leaver: Leaver = {
-		switchSession: async (path) => {
-			before(path);
-			return { cancelled: true };
-		},
-		cwd: folder(),
-		sessionManager: { getSessionDir: () => join(folder(), "here") },
-		isIdle: () => true,
-		abort: () => expect.fail("no run is active"),
-		waitForIdle: async () => undefined,
-	};
-	return leaveFor(leaving, leaver, (why) => expect.fail(why));
-}
-
-const fork = (path: string) => ({ act: "fork", path, cwd: folder() }) as const;
-
-describe("if the host does not switch sessions", () => {
-	test("a user who has confirmed is not asked again", async () => {
-		const asked: boolean[] = [];
-		const open = { act: "open", path: `${folder()}/one.jsonl`, cwd: "" } as const;
-		expect(await leaveInVain(open, (to) => asked.push(!permits.has(to)))).toBeUndefined();
-		expect(asked).toEqual([false]);
-	});
-
-	test("a copy that is not opened is removed", async () => {
-		const path = placed();
-		await leaveInVain(fork(path));
-		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
-	});
-
-	test("a copy that another pi process has continued in the meantime is kept", async () => {
-		const path = placed();
-		const line = `${JSON.stringify({ type: "session_info", name: "Continued" })}\n`;
-		await leaveInVain(fork(path), (copy) => appendFileSync(copy, line));
-		expect(readdirSync(dirname(path))).toHaveLength(2);
-	});
 });
