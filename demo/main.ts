@@ -1,4 +1,4 @@
-// The demo starts the real host with sample sessions and a scripted model.
+// The demo starts pi itself with sample sessions and a scripted model.
 // The demo does not change the user's own files.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,8 +39,8 @@ async function demoInTerminal(): Promise<number> {
 }
 
 /**
- * Waits for Enter, so that the user can read the introduction before the host's screen replaces it.
- * Resolves to false after Ctrl+C or Ctrl+D.
+ * Waits for Enter, so that the user can read the introduction before pi's screen replaces it. Resolves to
+ * false after Ctrl+C or Ctrl+D.
  */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
@@ -59,7 +59,7 @@ async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches both the demo and the host. The demo ignores Ctrl+C, because the host must exit first.
+	// Ctrl+C reaches both the demo and pi. The demo ignores Ctrl+C, because pi must exit first.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

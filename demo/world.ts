@@ -56,7 +56,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 		sessions: [yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
-	// The sandbox is used as the home folder, so that the host abbreviates the sandbox's path to `~`.
+	// The sandbox is used as the home folder, so that pi abbreviates the sandbox's path to `~`.
 	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	placeSampleBoard(new AgentFolder(sandbox.agentDir), sandbox.cwd);
@@ -69,7 +69,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	return { model, sandbox, remove };
 }
 
-/** The host warns if fd and rg are missing. The demo never calls either, so dummy scripts replace them. */
+/** pi warns if fd and rg are missing. The demo never calls either, so dummy scripts replace them. */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");

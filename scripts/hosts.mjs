@@ -1,7 +1,7 @@
 /**
- * Runs the host tests on host versions that are newer than the development dependency. `--install` only
- * installs these versions. With `--if-installable`, a version that cannot be installed counts as a
- * failure only if the registry is reachable.
+ * Runs the tests that start pi on versions of pi that are newer than the development dependency.
+ * `--install` only installs these versions. With `--if-installable`, a version that cannot be installed
+ * counts as a failure only if the registry is reachable.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -12,13 +12,15 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** Newer hosts require a newer Node.js than this package does. The `node` npm package provides it. */
+/**
+ * Newer versions of pi require a newer Node.js than this package does. The `node` npm package provides it.
+ */
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * npm cannot install this host version directly, because the host's package.json lists unpublished
- * packages. `beside` lists the packages that the host needs at run time.
+ * npm cannot install this version of pi directly, because its package.json lists unpublished packages.
+ * `beside` lists the packages that pi needs at run time.
  */
 const NEWEST = {
 	version: "1.6.0",
@@ -35,9 +37,9 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** The tests in `BY_MODE` depend on whether the host is in fullscreen or regular mode. */
+/** The tests in `BY_MODE` depend on whether pi is in fullscreen or regular mode. */
 const BY_MODE = ["test/recap/terminal", "test/resume/board.test"];
-/** The tests in `SEAMS` check behavior that differs between host versions. */
+/** The tests in `SEAMS` check behavior that differs between versions of pi. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
@@ -65,7 +67,7 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The tests on the newest host take longest, so they run first and use all CPU cores.
+// The tests on the newest version of pi take longest, so these tests run first and use all CPU cores.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);
@@ -128,7 +130,7 @@ function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** The npm error E404 means that the registry is reachable but does not have this version of the host. */
+/** The npm error E404 means that the registry is reachable but does not have this version of pi. */
 function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");

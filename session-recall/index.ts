@@ -66,7 +66,7 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 			...definition,
 			execute: async (_id, request, signal, _onUpdate, ctx) =>
 				(await load()).runTool(definition.name, request, ctx, signal),
-			// Until the renderers' code has been loaded, the host renders tool calls in its default style.
+			// Until the renderers' code has been loaded, pi renders tool calls in its default style.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -74,13 +74,13 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The cast is needed, because `ToolDefinition` does not allow undefined renderers, although the host does.
+		// The cast is needed, because `ToolDefinition` does not allow undefined renderers, although pi does.
 		return tool as ToolDefinition;
 	});
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, shared) {
-			// If two extensions register the same tool while they are loaded, the host refuses to start.
+			// If two extensions register the same tool while they are loaded, pi refuses to start.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);

@@ -54,7 +54,7 @@ interface Details {
 	summary: string;
 }
 
-/** The host has already validated the arguments against the tool's schema. */
+/** pi has already validated the arguments against the tool's schema. */
 export async function runTool(
 	name: ToolName,
 	request: unknown,

@@ -27,7 +27,7 @@ export const RECAP_FLAGS = {
 
 const loadRecap = lazily(() => import("./command.ts"));
 
-/** Connects session-recap to the host. In print and JSON mode, only `/recap` has an effect. */
+/** Connects session-recap to pi. In print and JSON mode, only `/recap` has an effect. */
 export function registerRecap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 	const part = new SessionPart<RecapSession>({

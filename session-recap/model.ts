@@ -23,7 +23,7 @@ export interface Picking {
 
 export type Said = readonly [text: string, kind?: "info" | "warning"];
 
-/** The host's dialog shows all choices at once, so a long list of models is split into pages. */
+/** A choice dialog in pi shows all choices at once, so a long list of models is split into pages. */
 const MODELS_ON_PAGE = 10;
 
 export async function chooseModel(recap: Picking): Promise<Said | undefined> {
@@ -39,7 +39,7 @@ export async function chooseModel(recap: Picking): Promise<Said | undefined> {
 		.getAll()
 		.filter((one) => one.provider === provider && catalog.hasConfiguredAuth(one));
 	if (callable.length === 0) {
-		// If no model is available, the host's active model is only a placeholder.
+		// If no model is available, pi's active model is only a placeholder.
 		const which = catalog.find(provider, id) ? `no ${provider} model` : "no model";
 		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
 	}

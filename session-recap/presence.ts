@@ -177,7 +177,7 @@ function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep
 			return { state: { ...state, stamp: undefined, isDue: false }, effects: [{ type: "clear" }] };
 		case "run_start":
 			return {
-				// If the host retries a run after a provider error, a pending recap is not discarded.
+				// If pi retries a run after a provider error, a pending recap is not discarded.
 				state: { ...state, isWorking: true, stamp: undefined, isDue: state.isDue && state.isWorking },
 				effects: [{ type: "clear" }],
 			};

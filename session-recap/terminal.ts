@@ -17,8 +17,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * A SIGTERM listener is needed to turn focus reports off, because the host's signal-exit library ends the
- * process immediately if no other SIGTERM listener exists.
+ * A SIGTERM listener is needed to turn focus reports off, because pi's signal-exit library ends the process
+ * immediately if no other SIGTERM listener exists.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -56,8 +56,8 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 const REST_MS = 80;
 
 /**
- * Holds back a lone ESC byte until it is clear that no focus report follows, because the host would treat
- * the byte as the Escape key and abort the run.
+ * Holds back a lone ESC byte until it is clear that no focus report follows, because pi would treat the
+ * byte as the Escape key and abort the run.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];
@@ -117,7 +117,7 @@ export function attachTerminal(
 	const canSplit = useFocus && hostInput(tui) !== undefined;
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, the host itself requests focus reports and joins reports that arrive in parts.
+		// In fullscreen mode, pi itself requests focus reports and joins reports that arrive in parts.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;

@@ -23,7 +23,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;
 }
 
-/** When a session ends, the host's screen no longer exists, so the message is written to stderr. */
+/** When a session ends, pi's screen no longer exists, so the message is written to stderr. */
 export function reportLoss(kept: Kept): void {
 	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 }

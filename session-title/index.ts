@@ -15,7 +15,7 @@ export const TITLE_FLAGS = {
 
 const loadTitle = lazily(() => import("./command.ts"));
 
-/** Connects session-title to the host. A name that a person chose is never overwritten. */
+/** Connects session-title to pi. A name that a person chose is never overwritten. */
 export function registerTitle(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
 	const part = new SessionPart<TitleSession>({

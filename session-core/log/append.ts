@@ -14,24 +14,24 @@ import { type HostSource, hasRole, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /**
- * The reasons why an entry was not appended. `not_saved`: the host has not written the file yet.
- * `moved_on`: another process has written to the file, and an appended entry would hide that process's
- * messages. `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`:
- * the last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ * The reasons why an entry was not appended. `not_saved`: pi has not written the file yet. `moved_on`:
+ * another process has written to the file, and an appended entry would hide that process's messages.
+ * `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the last
+ * line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * The type of a marker entry at the end of a session file. The host reopens a session at the entry on the
- * file's last line, so the marker's position in the tree decides where the session continues.
+ * The type of a marker entry at the end of a session file. pi reopens a session at the entry on the file's
+ * last line, so the marker's position in the tree decides where the session continues.
  */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends an entry through the host, and undoes a failed append. With `anywhere`, the entry is never
- * refused as `not_saved`, `moved_on` or `earlier_point`.
+ * Appends an entry through pi, and undoes a failed append. With `anywhere`, the entry is never refused as
+ * `not_saved`, `moved_on` or `earlier_point`.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -63,7 +63,7 @@ export function appendCarefully(
 			appendBelow(file, end.leafId, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
 		return { ok: true };
 	} catch (error) {
-		// Hosts before 1.5 keep an entry in memory even if the entry could not be written to the file.
+		// pi versions before 1.5 keep an entry in memory even if the entry could not be written to the file.
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
 		cutOff(file, end.size, (id) => target.getEntry(id) !== undefined);
@@ -150,8 +150,8 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends entries to a session file, starting below the entry with the id `below`, even if the host has
- * not loaded that entry. If the disk is full, the incomplete entries are removed and an error is thrown.
+ * Appends entries to a session file, starting below the entry with the id `below`, even if pi has not
+ * loaded that entry. If the disk is full, the incomplete entries are removed and an error is thrown.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

@@ -51,7 +51,7 @@ export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
 /**
- * Walks a branch from the leaf to the root, and keeps the newest entries and earlier requests. The host's
+ * Walks a branch from the leaf to the root, and keeps the newest entries and earlier requests. pi's
  * `getBranch()` is not used, because it copies the whole branch twice.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
@@ -158,7 +158,7 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/** If a session file's last entry has no id, the host reports no leaf, so that entry is used as the leaf. */
+/** If a session file's last entry has no id, pi reports no leaf, so the last entry is used as the leaf. */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -168,7 +168,7 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/** The host only appends entries, so the part of a branch before the entry `anchor` never changes. */
+/** pi only appends entries, so the part of a branch before the entry `anchor` never changes. */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 const MAX_LINKS_TO_ANCHOR = 400;

@@ -7,8 +7,8 @@ type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks a session file more strictly than any host does. Depending on its version, a host loses entries
- * of a damaged file, rewrites the file, or exits.
+ * Checks a session file more strictly than pi does. Depending on its version, pi loses entries of a damaged
+ * file, rewrites the file, or exits.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -79,7 +79,7 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/** The fields that an entry must have. If one is missing, the host crashes when it displays the entry. */
+/** The fields that an entry must have. If one is missing, pi crashes when it displays the entry. */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],
@@ -122,7 +122,7 @@ function isBlank(line: string): boolean {
 	return /^[ \t\r]*$/.test(line);
 }
 
-/** Hosts before 0.78.1 read a whole session file into one string, whose length is limited. */
+/** pi versions before 0.78.1 read a whole session file into one string, whose length is limited. */
 export const EVERY_HOST_OPENS = constants.MAX_STRING_LENGTH;
 
 export function tooLargeText(size: number, version: string): string | undefined {

@@ -56,7 +56,7 @@ async function entriesToCopy({
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
 	if (branch.length === 0) return { ok: false, detail: "The session no longer contains this entry." };
-	// The host does not save a session without a reply.
+	// pi does not save a session without a reply.
 	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
 		: { ok: false, detail: "The agent has not replied before this entry. Start a new session instead." };
@@ -130,7 +130,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** The host adds up token counts and costs, so values that another program left out are set to 0. */
+/** pi adds up token counts and costs, so values that another program left out are set to 0. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = hasRole(entry, "assistant") ? messageOf(entry) : undefined;

@@ -26,7 +26,7 @@ export interface SessionHeader {
 	format: Format;
 	/** True if another session's agent started this session, which pi's own session files do not store. */
 	isChild: boolean;
-	/** True if a program wrote the first prompt. Undefined if unknown, as in the host's own sessions. */
+	/** True if a program wrote the first prompt. Undefined if unknown, as in pi's own sessions. */
 	isProgram: boolean | undefined;
 	branch: string | undefined;
 }
@@ -190,14 +190,16 @@ function toEntry(object: JsonObject, type: string, fallbackId: string, previous:
 	return { ...entry, message: { ...message, role: "custom" } };
 }
 
-/** The host's ids never begin with `@`, so generated ids cannot be mistaken for ids from the host. */
+/**
+ * In pi's own ids, `@` is never the first character, so a generated id cannot be mistaken for one of them.
+ */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
 /**
- * The types of the host's own entries. An entry of another type comes from an extension or a fork of the
- * host, and always has an id.
+ * The types of pi's own entries. An entry of another type comes from an extension or a fork of pi, and
+ * always has an id.
  */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;

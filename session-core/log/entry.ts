@@ -4,7 +4,7 @@ import { redact, tailUnits, withoutLeadingThought } from "../text/index.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
 /**
- * The host describes entries in its `docs/session-format.md`. Files may be damaged, old or written by
+ * pi describes session entries in its `docs/session-format.md`. A file may be damaged, old or written by
  * another program, so every reader must check the fields that it uses.
  */
 export interface Entry {
@@ -26,14 +26,14 @@ export interface SessionSource {
 
 type HostManager = ExtensionContext["sessionManager"];
 
-/** The host's `branch` and `resetLeaf` methods are public, but missing in its types for extensions. */
+/** pi's `branch` and `resetLeaf` methods are public, but missing in pi's types for extensions. */
 export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	branch(entryId: string): void;
 	resetLeaf(): void;
 }
 
 export function hostSource(manager: HostManager): HostSource {
-	// The types that the host exports lack some methods of its session manager and some fields of its entries.
+	// The types that pi exports lack some methods of the session manager and some fields of its entries.
 	return manager as unknown as HostSource;
 }
 
@@ -126,7 +126,7 @@ function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
-/** The host stores at most 256 nested calls (`NestedToolCalls` in its docs/message-types.md). */
+/** pi stores at most 256 nested calls (`NestedToolCalls` in its docs/message-types.md). */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	return objectsIn(isObject(value) ? value["calls"] : undefined)
 		.slice(0, 256)
@@ -211,7 +211,7 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/** Hosts replace content that was moved to cold storage with text such as `[tool result evicted]`. */
+/** pi replaces content that was moved to cold storage with text such as `[tool result evicted]`. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 export function isEvicted(text: string): boolean {

@@ -148,8 +148,8 @@ export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObjec
 });
 
 /**
- * Maps an agent's tool names to the host's tool names, and the host's argument names to the agent's
- * argument names: `Bash` to `bash`, `oldText` to `old_string`.
+ * Maps an agent's tool names to pi's tool names, and pi's argument names to the agent's argument names:
+ * `Bash` to `bash`, `oldText` to `old_string`.
  */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
 
@@ -166,7 +166,7 @@ interface ResultFacts {
 	text: string;
 	isError: boolean;
 	name?: string;
-	/** Like the host, appends a nonzero exit status to the result: `Command exited with code 1`. */
+	/** Like pi, appends a nonzero exit status to the result: `Command exited with code 1`. */
 	status?: number | undefined;
 }
 

@@ -15,8 +15,8 @@ export interface Format {
 	readonly name: string;
 	readonly mark: string;
 	/**
-	 * True if the host can open and change the session file. A session in any other format must be
-	 * continued in a new host session.
+	 * True if pi can open and change the session file. A session in any other format must be continued in a
+	 * new pi session.
 	 */
 	readonly canOpen: boolean;
 	/** True if an entry's parent is the preceding entry, unless the user went back to an earlier point. */

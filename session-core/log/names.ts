@@ -86,8 +86,8 @@ export function takeName(host: HostNaming): boolean {
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Writes the name directly to the session file, because the host would convert a file that has an older
- * format. If another pi process has the session open, that process adopts the name with `takeName`.
+ * Writes the name directly to the session file, because pi would convert a file that has an older format.
+ * If another pi process has the session open, that process adopts the name with `takeName`.
  */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);

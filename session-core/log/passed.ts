@@ -85,7 +85,7 @@ interface Place {
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
-/** This regular expression relies on the fixed order in which the host writes the fields of an entry. */
+/** This regular expression relies on the fixed order in which pi writes the fields of an entry. */
 const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 

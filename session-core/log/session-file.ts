@@ -23,8 +23,8 @@ import { readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /**
- * As in the host, the leaf is the last entry of the session file. If several entries have the same id,
- * only the last of these entries is used.
+ * As in pi, the leaf is the last entry of the session file. If several entries have the same id, only the
+ * last one is used.
  */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
@@ -41,8 +41,8 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
 /**
- * Reads the same part of a branch as `walkBranch`, but directly from the session file, because the host
- * would convert a file that is in an older format. The file is read in time slices.
+ * Reads the same part of a branch as `walkBranch`, but directly from the session file, because pi would
+ * convert a file that is in an older format. The file is read in time slices.
  */
 export async function openSessionFile(path: string): Promise<Outcome<SessionFile>> {
 	const { step } = new Pace();

@@ -177,7 +177,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		process.off("exit", exiting);
 		return tell((part) => part.closed?.(how));
 	};
-	// On SIGHUP, the host exits without a `session_shutdown` event.
+	// On SIGHUP, pi exits without a `session_shutdown` event.
 	const exiting = () => void end("exit");
 
 	new SessionFollower({

@@ -162,7 +162,7 @@ async function rename(board: Board, row: Row, name: string): Promise<void> {
 	if (name === "") return board.notify("A name cannot be empty.", "warning");
 	board.enter();
 	if (name === row.title) return;
-	// Renaming may throw an error, because the host does not check whether the disk is full.
+	// Renaming may throw an error, because pi does not check whether the disk is full.
 	const outcome = await board.ports.rename(row, name).catch(failureOf);
 	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
 	const now = board.list.sessions.find(({ path }) => path === row.path) ?? row;

@@ -115,7 +115,7 @@ async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	return outcome;
 }
 
-/** The host keeps the open session's name in memory, so the open session is renamed through the host. */
+/** pi keeps the open session's name in memory, so pi itself must rename the open session. */
 async function rename(row: Row, text: string, host: HostNaming): Promise<RenameOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };

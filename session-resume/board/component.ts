@@ -23,7 +23,7 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/** The input line is the host's own component, so all of its editing keys work. */
+/** The input line is pi's own component, so all of its editing keys work. */
 export class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();

@@ -37,7 +37,7 @@ export interface SearchPorts {
 /** New rows are collected for this many milliseconds, because each addition sorts the whole list. */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** How long, in milliseconds, a scan pauses after its first rows, so that the host can paint the rows. */
+/** How long, in milliseconds, a scan pauses after its first rows, so that pi can paint the rows. */
 const PAINT_MS = 50;
 /**
  * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly

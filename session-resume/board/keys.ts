@@ -9,9 +9,8 @@ import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts"
 import type { List } from "./list.ts";
 
 /**
- * `binding` is the host's key binding for the same action, which the user may have changed. `fixed` is
- * the default key if the host has no such binding. `label` is empty if the action does not apply to the
- * selected row.
+ * `binding` is pi's key binding for the same action, which the user may have changed. `fixed` is the
+ * default key if pi has no such binding. `label` is empty if the action does not apply to the selected row.
  */
 interface BoardAct<Key extends string> {
 	key: Key;
@@ -102,8 +101,8 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**
- * Keys for board actions to which the host assigns no default key. If the user has bound one of the keys
- * to a host action, the host action takes precedence.
+ * Keys for board actions to which pi assigns no default key. If the user has bound one of these keys to an
+ * action of pi, pi's action takes precedence.
  */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],

@@ -120,10 +120,10 @@ interface TranscriptItem {
 }
 
 const MOST = 80;
-/** Long text is truncated, because the host takes minutes to paint 400 KB of text without line breaks. */
+/** Long text is truncated, because pi takes minutes to paint 400 KB of text without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Long words are split, because the host takes minutes to paint long text without spaces. */
+/** Long words are split, because pi takes minutes to paint long text without spaces. */
 const WORD = /\S{200}/g;
 
 export async function readTranscript(

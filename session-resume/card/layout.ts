@@ -5,7 +5,7 @@ import type { CardContent } from "./content.ts";
 
 const { clipColumns, clipSentence, displayWidth, wrapColumns } = hostColumns;
 
-/** The host cuts off a widget that has more than ten lines. */
+/** pi cuts off a widget that has more than ten lines. */
 export const MAX_LINES = 10;
 
 const CONTINUE = "/resume-here";

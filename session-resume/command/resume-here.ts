@@ -217,7 +217,7 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
-/** Since pi 1.6.0, the host itself reports a model that it could not restore. */
+/** pi 1.6.0 and later versions themselves report a model that could not be restored. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /**

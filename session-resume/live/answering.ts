@@ -86,8 +86,8 @@ const POLL_MS = 25;
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * If the disk is full, the host starts a run without storing the prompt. Therefore, the session file is
- * checked for the prompt.
+ * If the disk is full, pi starts a run without storing the prompt. Therefore, the session file is checked
+ * for the prompt.
  */
 async function isStored(file: string, before: number, end: number): Promise<boolean> {
 	for (; performance.now() < end; await wait(POLL_MS))

@@ -67,7 +67,7 @@ export class Attention {
 		const bytes = way
 			? throughTmux(notificationBytes(way, notification))
 			: notificationIn(process.env, notification);
-		// The notification is sent through the host's terminal object, so it does not interrupt a redraw.
+		// The notification is sent through pi's terminal object, so it does not interrupt a redraw.
 		hostTui(ui)?.terminal.write(bytes);
 	}
 
@@ -122,7 +122,7 @@ export class TabTitle {
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// The host does not restore its own tab title, so the extension sets the host's usual title.
+		// pi does not restore its tab title, so the extension sets pi's usual title.
 		else if (this.#isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		this.#isOurs = isShown;
 	}

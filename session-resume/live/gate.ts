@@ -25,7 +25,7 @@ import { describeWriter, forkCommand, openInText, otherWriter, permits } from ".
 /** If the session must not be opened, tells the user why and returns false. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	// The session file is checked last, because the host opens the file right after the check.
+	// The session file is checked last, because pi opens the file right after the check.
 	return isAllowed && isFree(path, { writes: "file", repair: "/sessions opens a repaired copy." }, ctx);
 }
 
@@ -80,15 +80,15 @@ export async function damageIn({
 }
 
 /**
- * The host closes the current session before it opens the other session. If opening fails, the host exits
- * without giving a reason.
+ * pi closes the current session before it opens the other session. If opening fails, pi exits without
+ * giving a reason.
  */
 async function isFree(
 	path: string,
 	{ writes, repair }: { writes: "file" | "folder"; repair: string },
 	{ ui }: Pick<ExtensionContext, "ui">,
 ): Promise<boolean> {
-	// The host can open missing files, empty files and symlinks, so `isFree` accepts all of them.
+	// pi can open missing files, empty files and symlinks, so `isFree` accepts all of them.
 	const accepted = ["missing", "empty", "symlink"] as const;
 	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
 	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";
@@ -146,8 +146,8 @@ export async function askAboutLease(
 		return undefined;
 	}
 	/**
-	 * The host replaces a session only if a command is submitted in the editor. If the command cannot be
-	 * submitted, the user is asked to type it.
+	 * pi replaces a session only if a command is submitted in the editor. If the command cannot be submitted,
+	 * the user is asked to type it.
 	 */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

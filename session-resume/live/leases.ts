@@ -17,8 +17,8 @@ import {
 } from "../../session-core/text/index.ts";
 
 /**
- * The leases that this instance of the extension wrote. The host loads the extension again for each
- * session, so other sessions in the same process count as other writers.
+ * The leases that this instance of the extension wrote. pi loads the extension again for each session, so
+ * other sessions in the same process count as other writers.
  */
 export const ownLeases = new Set<string>();
 
@@ -48,8 +48,8 @@ export function followLeases(agentDir: string, look: () => void) {
 
 const permitted = new Map<string, number>();
 /**
- * The time in milliseconds for which a user's permission stays valid, because the host may ask for
- * permission twice while it opens a session.
+ * The time in milliseconds for which a user's permission stays valid, because pi may ask for permission
+ * twice while it opens a session.
  */
 const PERMIT_MS = 30_000;
 

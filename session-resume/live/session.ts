@@ -114,7 +114,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// The host does not notify extensions when SIGTERM kills it, so this handler marks the session as lost.
+		// pi does not notify extensions when SIGTERM kills it, so this handler marks the session as lost.
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
 		this.elsewhere = other?.state;

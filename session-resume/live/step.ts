@@ -67,8 +67,8 @@ export function isNews(before: Live, now: Live): boolean {
 }
 
 /**
- * Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but they
- * are not keys.
+ * Mouse events, focus reports and responses to pi's queries also arrive as terminal input, but they are not
+ * keys.
  */
 export function isKey(data: string): boolean {
 	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);

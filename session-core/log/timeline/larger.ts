@@ -165,7 +165,7 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 	return isReached ? undefined : turns[from]?.goal;
 }
 
-/** The host instructs its model to write `## Goal` in a summary. Other hosts use a similar heading. */
+/** pi instructs its model to write `## Goal` in a summary. Forks of pi use a similar heading. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
 const STATUS =
