@@ -1,5 +1,5 @@
 import type { Kept, NotKept } from "../session-core/pi/index.ts";
-import { type Reading, refusal, type SessionRecord, writtenBy } from "../session-core/recap/index.ts";
+import { type Reading, refusal, writtenBy } from "../session-core/recap/index.ts";
 
 const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable">, string>> = {
 	edited: "you edited this recap, so it was kept. Type /recap-card --force to replace it.",
@@ -28,19 +28,16 @@ export function reportLoss(kept: Kept): void {
 	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 }
 
-interface Known {
-	reading: Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited">;
-	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
-}
+type Known = Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited" | "existing">;
 
 /** Describes a session's record without quoting the record's text. */
-export function recordWhy(prepared: Known | undefined, minMessages: number): string {
+export function recordWhy(prepared: { reading: Known } | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
-	const { reading, existing } = prepared;
+	const { reading } = prepared;
+	const { existing } = reading;
 	if (existing)
 		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
-	const due = { cause: "end", force: false, wantsModel: false } as const;
-	switch (refusal({ ...due, minMessages, existing, ...reading })) {
+	switch (refusal(reading, { cause: "end", minMessages })) {
 		case "nothing":
 			return "no recap is saved: you have not sent a request";
 		case "off":

@@ -169,7 +169,7 @@ export class ResumeSession {
 		if (this.over.aborted || !this.ctx.isIdle() || idleMinutes === 0) return;
 		const { records, notes, choose } = this.commons;
 		const wantsModel = generator === "llm";
-		const proposed = records.propose({ cause: "idle", wantsModel });
+		const proposed = records.propose({ cause: "idle" });
 		if (!proposed.ok) return;
 		const { prepared } = proposed;
 		if (wantsModel) {
@@ -177,6 +177,6 @@ export class ResumeSession {
 			const answer = await notes.ask(prepared, { by: "auto", cause: "idle", candidates });
 			if (!answer || answer.ok) return;
 		}
-		records.put(prepared.offline, prepared.existing, "idle");
+		records.put(prepared.offline, prepared.reading.existing, "idle");
 	}
 }

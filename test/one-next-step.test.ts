@@ -10,7 +10,7 @@ import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import { type Reading, readSession } from "../session-core/recap/read-session.ts";
 import { type NextStep, type Note, RECAP_ENTRY, type SessionRecord } from "../session-core/recap/record.ts";
-import { keepNote } from "../session-core/recap/stored-records.ts";
+import { keepNote } from "../session-core/recap/records.ts";
 import { openOf } from "../session-core/recap/text.ts";
 import { describeSession } from "../session-core/sessions/describe.ts";
 import { handOverFile } from "../session-core/sessions/hand-over.ts";
@@ -89,14 +89,13 @@ const noteOf = (next: NextStep[]): Note => ({
 	next,
 });
 
-const stampOf = (id: string) => ({
-	subjectId: id,
+const DETAILS = {
 	now: 0,
 	kind: "session" as const,
 	cwd: shell.cwd,
 	checkout: undefined,
 	words: ENGLISH,
-});
+};
 
 /** Writes a session in this state; returns its path. */
 async function place(
@@ -112,7 +111,7 @@ async function place(
 	const { kind = "step", words } = end;
 	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
 	const made = (more: { note?: Note } = {}) => ({
-		...makeRecord(reading, { ...stampOf(id), ...more }),
+		...makeRecord(reading, { ...DETAILS, ...more }),
 		id: `r-${id}`,
 	});
 	const { next_kinds: _, ...old } = made();
@@ -271,7 +270,7 @@ test("a session of another agent is handed over with the next step that every ot
 			const path = put(join(folder(), "claude", "projects", "p", `${id}.jsonl`), String(log));
 			const reading = await readingAt(path, shell.cwd);
 			const next: NextStep[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
-			const record = makeRecord(reading, { ...stampOf(id), note: noteOf(next) });
+			const record = makeRecord(reading, { ...DETAILS, note: noteOf(next) });
 			if (stored !== "nothing") keepNote(shell.agentDir, path, record);
 			logs.push({ id, stored, path, words });
 		}

@@ -253,9 +253,9 @@ test("an interrupted request returns to the user's editor with its secret, which
 	const path = shell.session("one", session);
 	const opened = await openSessionFile(path);
 	if (!opened.ok) throw new Error(opened.detail);
-	const reading = readSession(opened.session.slice, {}, shell.cwd);
+	const reading = readSession(opened.session.slice, opened.session.header ?? {}, shell.cwd);
 	const prepared = prepare(reading, {
-		...{ id: "", subjectId: "0000aaab", now: START, kind: "session", cwd: shell.cwd },
+		...{ now: START, kind: "session", cwd: shell.cwd },
 		...{ checkout: undefined, words: ENGLISH },
 	});
 	const [step] = pointsOf(prepared.shown);

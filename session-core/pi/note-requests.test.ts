@@ -104,7 +104,7 @@ test.each([
 	const { offline } = say("Make the parser reject invalid days.");
 	records.put({ ...offline, headline: "Mine", generator: { type: "user_edited" } }, undefined, "typed");
 	const state = records.prepared() as Prepared;
-	const { answer } = await ask(state, isForced ? { replaces: state.existing } : {});
+	const { answer } = await ask(state, isForced ? { replaces: state.reading.existing } : {});
 	calls[0]?.answer(NOTE);
 	expect(await answer).toMatchObject({ ok: true, kept: { ok: isForced } });
 	expect(stored().map(({ headline }) => headline)).toEqual(headlines);

@@ -121,10 +121,8 @@ export class NoteRequests {
 		this.last = { stamp, tried: outcome.tried, ...(!outcome.ok && { failure: outcome }) };
 		let answer: NoteAnswer;
 		if (outcome.ok) {
-			const existing = records.prepared()?.existing;
 			const record = records.adopt(reading, outcome.note);
-			const replaced = existing?.generator.type === "user_edited" ? replaces : existing;
-			answer = { ok: true, kept: isStored ? records.put(record, replaced, cause) : undefined };
+			answer = { ok: true, kept: isStored ? records.put(record, replaces, cause) : undefined };
 		} else answer = outcome;
 		if (records.isCurrent(stamp)) ended();
 		return answer;

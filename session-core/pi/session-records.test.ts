@@ -46,7 +46,10 @@ describe("the records of a session", () => {
 		parent.createBranchedSession(parent.getLeafId() ?? "");
 		const records = recordsOf(parent);
 		expect(parent.getSessionId()).not.toBe(parentId);
-		expect(records.prepared()).toMatchObject({ existing: undefined, shown: { subject_id: parentId } });
+		expect(records.prepared()).toMatchObject({
+			reading: { existing: undefined },
+			shown: { subject_id: parentId },
+		});
 		expect(records.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "inherited" });
 		parent.appendMessage({ role: "user", content: "and now differently", timestamp: 1 });
 		expect(records.keep({ cause: "end" })).toMatchObject({
@@ -86,9 +89,10 @@ describe("the records of a session", () => {
 	test("are checked again when they are stored, so a late answer replaces nothing", () => {
 		const manager = open();
 		const records = recordsOf(manager);
-		const proposed = records.propose({ cause: "typed", wantsModel: true });
+		const proposed = records.propose({ cause: "typed" });
 		if (!proposed.ok) throw new Error(proposed.reason);
-		const { offline, existing } = proposed.prepared;
+		const { offline, reading } = proposed.prepared;
+		const { existing } = reading;
 		const late: SessionRecord = {
 			...offline,
 			headline: "Late",
@@ -108,7 +112,7 @@ describe("the records of a session", () => {
 		const generator = { type: "llm", provider: "p", model: "m" } as const;
 		records.adopt(reading, { generator, text: "A note.", headline: "Noted", bullets: [], next: [] });
 		expect(records.prepared()?.shown.headline).toBe("Noted");
-		const kept = records.keep({ cause: "typed", force: true });
+		const kept = records.keep({ cause: "typed", replaces: "all" });
 		expect(kept.ok && kept.record.generator.type).toBe("heuristic");
 		expect(records.prepared()?.shown).toEqual(kept.ok && kept.record);
 	});

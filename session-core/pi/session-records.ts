@@ -17,10 +17,12 @@ import {
 	prepare,
 	type Reading,
 	type RecordRefusal,
+	type Replaceable,
 	readSession,
 	recordFields,
 	refusal,
 	type SessionRecord,
+	typedRefusal,
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
@@ -34,7 +36,7 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	const header = manager.getHeader();
 	const id = manager.getSessionId();
 	const ownCwd = header?.cwd || undefined;
-	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	const origin: HeaderOrigin = { id, timestamp: header?.timestamp, parentSession: header?.parentSession };
 	return {
 		id,
 		cwd: ctx.cwd,
@@ -61,9 +63,7 @@ interface RecordsOptions {
 
 interface Proposal {
 	cause: Cause;
-	force?: boolean;
-	wantsModel?: boolean;
-	isAgain?: boolean;
+	replaces?: Replaceable | false;
 }
 
 /** `stale` means that the session has received messages since the record was created. */
@@ -86,8 +86,8 @@ export class SessionRecords {
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
 	#bug: unknown;
-	/** Records with a model's note, keyed by the id of the session's last message. */
-	readonly #noted = new Map<string | undefined, SessionRecord>();
+	/** The notes that a model has written in this process. */
+	readonly #notes: SessionRecord[] = [];
 
 	constructor(options: RecordsOptions) {
 		this.#options = options;
@@ -147,8 +147,7 @@ export class SessionRecords {
 		if (!reading) return undefined;
 		const live = elsewhere?.();
 		if (this.#known?.reading === reading && this.#known.elsewhere === live) return this.#known;
-		const noted = this.#noted.get(reading.stamp) ?? keptNote?.();
-		const found = prepare(reading, this.#detailsOf(reading), noted);
+		const found = prepare(reading, this.#detailsOf(reading), [...this.#notes, keptNote?.()]);
 		this.#known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 		return this.#known;
 	}
@@ -164,8 +163,8 @@ export class SessionRecords {
 	}
 
 	adopt(reading: Reading, note: Note): SessionRecord {
-		const record = { ...makeRecord(reading, { ...this.#detailsOf(reading), note }), id: crypto.randomUUID() };
-		this.#noted.set(reading.stamp, record);
+		const record = makeRecord(reading, { ...this.#detailsOf(reading), note });
+		this.#notes.push(record);
 		this.#known = undefined;
 		return record;
 	}
@@ -173,39 +172,33 @@ export class SessionRecords {
 	propose(proposal: Proposal): { ok: true; prepared: Prepared } | NotKept {
 		const prepared = this.prepared();
 		if (!prepared) return this.#refuse(proposal, { ok: false, reason: "nothing" });
-		const { reading, existing } = prepared;
-		const minMessages = this.#options.minMessages();
-		const reason = refusal({
-			force: false,
-			wantsModel: false,
-			...proposal,
-			minMessages,
-			existing,
-			...reading,
-		});
+		const { reading } = prepared;
+		const reason = refusal(reading, { ...proposal, minMessages: this.#options.minMessages() });
+		const { existing } = reading;
 		return reason ? this.#refuse(proposal, { ok: false, reason, existing }) : { ok: true, prepared };
 	}
 
 	/**
-	 * Stores a record unless the session has received new messages. An existing record is replaced only if
-	 * the caller passes that record as `over`.
+	 * Stores a record unless the session has received new messages. A note replaces any existing record that
+	 * the user has not edited. Other existing records are replaced only if they are passed as `over`.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
 		if (!this.isCurrent(wanted.last_message_id))
 			return this.#refuse({ cause }, { ok: false, reason: "stale" });
-		const existing = this.prepared()?.existing;
-		if (existing && existing.id !== over?.id) {
-			const isEdited = existing.generator.type === "user_edited";
-			return this.#refuse({ cause }, { ok: false, reason: isEdited ? "edited" : "exists", existing });
+		const reading = this.reading();
+		const existing = reading?.existing;
+		if (reading && existing && existing.id !== over?.id) {
+			const replaces = wanted.generator.type === "llm" ? "unedited" : undefined;
+			const reason = typedRefusal(reading, replaces);
+			if (reason) return this.#refuse({ cause }, { ok: false, reason, existing });
 		}
 		const placed = wanted.workspace?.git_head ? wanted : withCheckout(wanted, host.cwd, repository.last);
 		const created_at = Math.floor(Date.now() / 1000);
-		const record = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at };
+		const requested = cause === "typed" && { requested: true };
+		const record = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at, ...requested };
 		const outcome = this.#append(record, cause);
 		if (!outcome.ok) return this.#refuse({ cause }, outcome);
-		// A record that the user requested is shown instead of an earlier note.
-		if (cause === "typed") this.#noted.delete(record.last_message_id);
 		log("record.written", { cause, ...recordFields(record) });
 		return { ok: true, record };
 	}
@@ -213,8 +206,8 @@ export class SessionRecords {
 	keep(proposal: Proposal, finish = (record: SessionRecord) => record): Kept {
 		const proposed = this.propose(proposal);
 		if (!proposed.ok) return proposed;
-		const { offline, existing } = proposed.prepared;
-		return this.put(finish(offline), existing, proposal.cause);
+		const { offline, reading } = proposed.prepared;
+		return this.put(finish(offline), reading.existing, proposal.cause);
 	}
 
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
@@ -232,7 +225,6 @@ export class SessionRecords {
 	#detailsOf(reading: Reading) {
 		const { host, repository, words } = this.#options;
 		return {
-			subjectId: host.id,
 			now: Date.now(),
 			kind: "session" as const,
 			cwd: host.cwd,

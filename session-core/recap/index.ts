@@ -5,17 +5,7 @@ export { offlineRecap, openActions, recapLines, wholeRequest } from "./heuristic
 export { asJob, isOwnJob, type ParentJob, parentJob, rememberJob } from "./jobs.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
 export { clockOf, dateOf, longAge, midnightOf } from "./locale.ts";
-export {
-	type Cause,
-	duringRun,
-	makeRecord,
-	type Prepared,
-	prepare,
-	type RecordRefusal,
-	refusal,
-	type TypedRefusal,
-	withCheckout,
-} from "./make-record.ts";
+export { duringRun, makeRecord, type Prepared, prepare, withCheckout } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { HANDOVER_TAG, type HeaderOrigin, originLine, type Reading, readSession } from "./read-session.ts";
 export {
@@ -30,6 +20,18 @@ export {
 	withHint,
 } from "./record.ts";
 export {
+	type Cause,
+	currentRecord,
+	keepNote,
+	keptNote,
+	keptNotes,
+	type RecordRefusal,
+	type Replaceable,
+	refusal,
+	type TypedRefusal,
+	typedRefusal,
+} from "./records.ts";
+export {
 	asTyped,
 	needsAnswer,
 	type PromptOrigin,
@@ -37,7 +39,6 @@ export {
 	type Sending,
 	sendable,
 } from "./sendable.ts";
-export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {
 	actionLine,
 	type Ending,

@@ -5,12 +5,11 @@ import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./jobs.ts";
 import type { Reading } from "./read-session.ts";
 import { isBranching, type Note, type SessionRecord, withHint } from "./record.ts";
+import { currentRecord } from "./records.ts";
 import { CUT } from "./requests.ts";
-import { ownRecord, shownRecord } from "./stored-records.ts";
 import { nextOf, pointsOf } from "./text.ts";
 
 export interface RecordDetails {
-	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
 	cwd: string;
@@ -24,7 +23,7 @@ export interface RecordDetails {
  * The record's id is left empty.
  */
 export function makeRecord(
-	{ timeline, model, newest, handedOverFrom }: Reading,
+	{ id, timeline, model, newest, handedOverFrom }: Reading,
 	details: RecordDetails,
 ): SessionRecord {
 	const offline = offlineRecap(timeline, details.words);
@@ -32,14 +31,14 @@ export function makeRecord(
 	const own = {
 		...(note ? withNote(offline, note) : offline),
 		kind: details.kind,
-		subject_id: details.subjectId,
+		subject_id: id,
 		created_at: Math.floor(details.now / 1000),
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
 	const hinted = withHint(own, model && { provider: model.provider, model: model.id });
 	const job = asJobBefore(hinted, newest);
 	return withCheckout(
-		isBranching(newest, details.subjectId) ? withHint(job, { branch_on_resume: true }) : job,
+		isBranching(newest, id) ? withHint(job, { branch_on_resume: true }) : job,
 		details.cwd,
 		details.checkout,
 	);
@@ -48,22 +47,16 @@ export function makeRecord(
 export interface Prepared {
 	reading: Reading;
 	offline: SessionRecord;
-	existing: SessionRecord | undefined;
 	shown: SessionRecord;
 }
 
-/** Prefers a record that a person or a model wrote over a record that was generated without a model. */
-export function prepare(reading: Reading, details: RecordDetails, noted?: SessionRecord): Prepared {
+export function prepare(
+	reading: Reading,
+	details: RecordDetails,
+	notes?: Parameters<typeof currentRecord>[1],
+): Prepared {
 	const offline = makeRecord(reading, details);
-	const stored = shownRecord(reading, details.subjectId);
-	const current = noted?.last_message_id === reading.stamp ? noted : undefined;
-	const written = [stored, current].find((one) => one !== undefined && one.generator.type !== "heuristic");
-	return {
-		reading,
-		offline,
-		existing: ownRecord(reading.records, details.subjectId),
-		shown: written ?? stored ?? offline,
-	};
+	return { reading, offline, shown: currentRecord(reading, notes) ?? offline };
 }
 
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
@@ -102,45 +95,4 @@ export function withCheckout(
 			...(checkout?.head !== undefined && { git_head: checkout.head }),
 		},
 	};
-}
-
-export type Cause = "end" | "job" | "idle" | "typed" | "note";
-
-export interface RecordFacts {
-	cause: Cause;
-	stamp: string | undefined;
-	hasTask: boolean;
-	messages: number;
-	minMessages: number;
-	isInherited: boolean;
-	existing: SessionRecord | undefined;
-	force: boolean;
-	wantsModel: boolean;
-	isAgain?: boolean;
-}
-
-/**
- * The reasons for not writing a record. `inherited` means that the session is a fork without new messages,
- * and `edited` means that a person has edited the existing record.
- */
-export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
-
-export type TypedRefusal = "nothing" | "exists" | "edited";
-
-export function refusal(facts: RecordFacts & { cause: "typed" }): TypedRefusal | undefined;
-export function refusal(facts: RecordFacts): RecordRefusal | undefined;
-export function refusal(facts: RecordFacts): RecordRefusal | undefined {
-	const { cause, stamp, hasTask, existing, isInherited } = facts;
-	if (stamp === undefined || !hasTask) return "nothing";
-	if (cause === "end" && facts.minMessages === 0) return "off";
-	if (cause === "end" && facts.messages < facts.minMessages) return "short";
-	if (cause !== "typed" && isInherited) return "inherited";
-	if (!existing || facts.force) return undefined;
-	if (existing.generator.type === "user_edited") return "edited";
-	// At the user's request, a model-generated record may replace a record generated without a model.
-	const isBetter =
-		cause === "typed" &&
-		facts.wantsModel &&
-		(existing.generator.type === "heuristic" || facts.isAgain === true);
-	return isBetter ? undefined : "exists";
 }

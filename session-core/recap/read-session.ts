@@ -14,21 +14,17 @@ import {
 } from "../log/index.ts";
 import { ownLanguage, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import { readTime } from "../text/files/index.ts";
-import type { Language, ModelName } from "../text/index.ts";
-import type { SessionRecord } from "./record.ts";
-import { recordsOn } from "./stored-records.ts";
+import { type Language, type ModelName, safeSessionId } from "../text/index.ts";
+import { recordsAt, type StoredRecords } from "./records.ts";
 
-export interface Reading {
+export interface Reading extends StoredRecords {
+	id: string;
 	stamp: string | undefined;
 	at: number | undefined;
 	messages: number;
 	hasTask: boolean;
 	/** True if this session is a fork whose last message was copied from the original session. */
 	isInherited: boolean;
-	/** The last message's records, newest first. A fork may also contain records of its original session. */
-	records: SessionRecord[];
-	/** The newest record in the session, which may be outdated or belong to a fork's original session. */
-	newest: SessionRecord | undefined;
 	model: ModelName | undefined;
 	timeline: Timeline;
 	calls: Calls | undefined;
@@ -36,24 +32,22 @@ export interface Reading {
 	handedOverFrom?: string | undefined;
 }
 
-export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
+export type HeaderOrigin = Partial<Pick<SessionHeader, "id" | "timestamp" | "parentSession">>;
 
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
 	const last = slice.entries.findLast(isMessageEntry);
-	const records = recordsOn(slice);
+	const { stamp } = timeline;
+	const id = safeSessionId(origin.id ?? "");
 	return {
-		stamp: timeline.stamp,
+		...withoutSecrets(recordsAt(slice, { id, stamp }), secrets),
+		id,
+		stamp,
 		at: last && readTime(last.timestamp),
 		messages: timeline.messages,
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
-		records: withoutSecrets(
-			records.filter(({ last_message_id }) => last_message_id === timeline.stamp),
-			secrets,
-		),
-		newest: withoutSecrets(records[0], secrets),
 		model: ownModel(slice.entries),
 		timeline,
 		calls: callsOf(slice),

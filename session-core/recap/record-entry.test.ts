@@ -30,6 +30,7 @@ const PLAIN: Required<SessionRecord> = {
 	workspace: { cwd: "/code/my  app", git_branch: "main", git_head: "1a2b3c4" },
 	last_message_id: "e0000001",
 	created_at: 1_768_000_000,
+	requested: true,
 };
 
 const read = (fields: object = {}) =>

@@ -84,6 +84,8 @@ export const isRecap = hasFields({
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
 	last_message_id: isText,
 	created_at: isNumber,
+	/** True if the user requested the record. Such a record is shown instead of an earlier note. */
+	requested: maybe(isFlag),
 });
 
 export interface SessionRecord extends Checked<typeof isRecap> {}
@@ -186,7 +188,8 @@ const FIELDS = new Map([
 	),
 	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_RECORD_TEXT).toWellFormed()),
 	...all("cwd", (text) => cleanText(text).replace(/[\n\t]/g, "")),
-	...all("kind type bullet_kinds next_kinds outcome checks created_at edits_after branch_on_resume", asIs),
+	...all("kind type bullet_kinds next_kinds outcome checks created_at edits_after", asIs),
+	...all("branch_on_resume requested", asIs),
 	...all("generator artifacts evidence resume_hint workspace", asIs),
 ]);
 

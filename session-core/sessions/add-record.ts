@@ -4,14 +4,12 @@ import { appendBelow, checkSession, fileLeafId, openSessionFile } from "../log/i
 import {
 	makeRecord,
 	type Note,
-	ownRecord,
 	RECAP_ENTRY,
-	type Reading,
 	readSession,
 	recordFields,
-	refusal,
 	type SessionRecord,
 	type TypedRefusal,
+	typedRefusal,
 	type WordsFor,
 } from "../recap/index.ts";
 import { type DebugLog, errorText, readCheckout } from "../text/index.ts";
@@ -54,16 +52,6 @@ export interface AddRecordOptions {
 	note?: Note;
 }
 
-export function noteRefusal(reading: Reading, id: string): TypedRefusal | undefined {
-	return typedRefusal(reading, id, { hasNote: true });
-}
-
-function typedRefusal(reading: Reading, id: string, { force = false, hasNote = false }) {
-	const existing = ownRecord(reading.records, id);
-	const wish = { force, wantsModel: hasNote, isAgain: hasNote };
-	return refusal({ ...reading, ...wish, cause: "typed", minMessages: 0, existing });
-}
-
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,
@@ -94,11 +82,10 @@ async function added(
 	// In pi's oldest format, entries have no ids, so a new entry could not name its parent.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
-	const existing = ownRecord(reading.records, row.id);
-	const reason = typedRefusal(reading, row.id, { force, hasNote: note !== undefined });
+	const { existing } = reading;
+	const reason = typedRefusal(reading, force ? "all" : note && "unedited");
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
 	const made = makeRecord(reading, {
-		subjectId: row.id,
 		now: deps.now(),
 		kind: recordKind(row),
 		cwd: row.cwd,
@@ -107,7 +94,7 @@ async function added(
 		note,
 	});
 	const { created_at } = made;
-	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
+	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at, requested: true };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
 	// The session is checked again, because another process may have opened it in the meantime.

@@ -51,14 +51,13 @@ export async function describeSession(
 	const { shown: record } = prepare(
 		reading,
 		{
-			subjectId: row.id,
 			now: now(),
 			kind: recordKind(row),
 			cwd: row.cwd,
 			checkout: undefined,
 			words,
 		},
-		row.recap,
+		[row.recap],
 	);
 	const { stamp, hasTask, timeline, calls } = reading;
 	const stored = record.id !== "";

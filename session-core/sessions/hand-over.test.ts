@@ -133,8 +133,7 @@ it("is named by the records of the session that begins with it, however long tha
 	const opened = await openSessionFile(path);
 	const summarized = summarize(path);
 	if (!opened.ok || !summarized.ok) throw new Error("not a session");
-	const record = makeRecord(readSession(opened.session.slice, {}, "/code/app"), {
-		subjectId: "s-1",
+	const record = makeRecord(readSession(opened.session.slice, { id: "s-1" }, "/code/app"), {
 		now: NOW,
 		kind: "session",
 		cwd: "/code/app",

@@ -8,6 +8,7 @@ import {
 	type Turn,
 } from "../log/timeline/index.ts";
 import {
+	currentRecord,
 	ENGLISH,
 	HANDOVER_TAG,
 	longAge,
@@ -56,8 +57,7 @@ export async function handOverFile(
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
 	const { model, timeline } = reading;
-	const isNoted = row.recap?.last_message_id === reading.stamp;
-	const record = (isNoted && row.recap) || offlineRecap(timeline, ENGLISH);
+	const record = currentRecord(reading, [row.recap]) ?? offlineRecap(timeline, ENGLISH);
 	const branch = file.header?.branch;
 	const facts = [
 		originLine(format, row.id),

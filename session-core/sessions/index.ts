@@ -1,4 +1,4 @@
-export { type AddFailure, type AddRecordDeps, addRecord, noteRefusal } from "./add-record.ts";
+export { type AddFailure, type AddRecordDeps, addRecord } from "./add-record.ts";
 export { indexBytes } from "./cache.ts";
 export { type Description, describeSession, openSession } from "./describe.ts";
 export { type FindPlace, findInSessions, findSessions, searchListed } from "./find.ts";

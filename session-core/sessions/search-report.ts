@@ -1,6 +1,6 @@
 import { NEWLINE, readLogSlowly } from "../log/index.ts";
 import { endText, renderTimeline, requestText, stepLines } from "../log/timeline/index.ts";
-import { ENGLISH, longAge, offlineRecap, recapText, shownRecord } from "../recap/index.ts";
+import { currentRecord, ENGLISH, longAge, offlineRecap, recapText } from "../recap/index.ts";
 import {
 	chunksOf,
 	headAndTail,
@@ -125,7 +125,7 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
-	const record = shownRecord(reading, session.id) ?? offlineRecap(reading.timeline, ENGLISH);
+	const record = currentRecord(reading, [session.recap]) ?? offlineRecap(reading.timeline, ENGLISH);
 	const lines = [head, "", recapText(record, ENGLISH), "", renderTimeline(reading.timeline)];
 	return { ok: true, text: inFence(lines.join("\n")) };
 }

@@ -21,6 +21,7 @@ import {
 } from "../log/index.ts";
 import { lastTurn, readBriefly, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import {
+	currentRecord,
 	ENGLISH,
 	keptNote,
 	lastStep,
@@ -84,7 +85,7 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The session's last saved recap, which may be outdated; see {@link currentRecord}. */
+	/** The session's last saved recap, which may be outdated. */
 	recap: SessionRecord | undefined;
 	/**
 	 * Whether pi can read the file. pi must never open a file that it cannot read, because it would
@@ -105,14 +106,6 @@ export function titleOf({
 	firstPrompt,
 }: Pick<SessionSummary, "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
-}
-
-/** A record is outdated once a message follows it. */
-export function currentRecord({
-	recap,
-	last,
-}: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
-	return last && recap?.last_message_id === last.id ? recap : undefined;
 }
 
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
@@ -208,8 +201,9 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 }
 
 /** `note` holds a record that could not be stored in the session file. */
-export function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
-	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
+export function withNote(row: SessionSummary, note: SessionRecord | undefined): SessionSummary {
+	const recap = note && currentRecord({ stamp: row.last?.id, stored: row.recap }, [note]);
+	return recap ? { ...row, recap } : row;
 }
 
 function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): Steps<T> {
@@ -308,7 +302,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	const { format, cwd } = head.header;
 	const isTitled = format.titles.length > 0;
 	const isNamed = nameOf(names, isTitled).name !== undefined;
-	if (last === undefined || (isNamed && currentRecord({ recap, last }))) return undefined;
+	if (last === undefined || (isNamed && currentRecord({ stamp: last.id, stored: recap }))) return undefined;
 	const slice = yield* requests(TOPIC_REQUESTS);
 	const timeline = yield* readBriefly(slice, { cwd: names.cwd || cwd });
 	yield;

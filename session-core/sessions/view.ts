@@ -1,11 +1,18 @@
 import { readableError } from "../log/timeline/index.ts";
-import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
+import {
+	currentRecord,
+	type Ending,
+	endingText,
+	type NextStep,
+	openOf,
+	type SessionRecord,
+} from "../recap/index.ts";
 import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
 import type { Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText, withState } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
-import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
+import { type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
  * `manual` marks a name that the user chose, and `auto` a name that a model wrote. The other values say where
@@ -59,7 +66,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
 /** The texts are sanitized again, because the cache may have been changed by another program. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
-	const record = currentRecord(summary);
+	const record = currentRecord({ stamp: last?.id, stored: recap });
 	const title = cleaned(titleOf(summary));
 	const isNamed = cleaned(name) !== undefined;
 	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";

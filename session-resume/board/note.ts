@@ -8,14 +8,8 @@ import {
 	RECAP_TOKENS,
 	sharedIn,
 } from "../../session-core/pi/index.ts";
-import { keepNote, makeRecord, type TypedRefusal } from "../../session-core/recap/index.ts";
-import {
-	addRecord,
-	noteRefusal,
-	openSession,
-	recordKind,
-	sessionAt,
-} from "../../session-core/sessions/index.ts";
+import { keepNote, makeRecord, type TypedRefusal, typedRefusal } from "../../session-core/recap/index.ts";
+import { addRecord, openSession, recordKind, sessionAt } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./list.ts";
 
@@ -51,7 +45,7 @@ export async function noteOn(
 				? "you edited this session's recap, so it was kept."
 				: "there is nothing to recap yet.",
 		);
-	const early = noteRefusal(reading, row.id);
+	const early = typedRefusal(reading, "unedited");
 	if (early) return refused(early);
 	const { candidates } = commons.choose("recap");
 	const subject = { reading, setting: commons.language };
@@ -68,7 +62,7 @@ export async function noteOn(
 	const now = await openSession(row);
 	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
 	// The user may have edited the recap while the model was answering.
-	const late = noteRefusal(now.reading, row.id);
+	const late = typedRefusal(now.reading, "unedited");
 	if (late) return refused(late);
 	const { agentDir, words, log } = commons;
 	const before = await sessionAt(row.path, agentDir);
@@ -79,7 +73,6 @@ export async function noteOn(
 	const recap = added.ok
 		? added.recap
 		: makeRecord(now.reading, {
-				subjectId: row.id,
 				now: Date.now(),
 				kind: recordKind(row),
 				cwd: row.cwd,

@@ -225,17 +225,18 @@ function cardOver(typed: { now: string }, beganIn = "/p") {
 	const answers: ((commits: number) => void)[] = [];
 	const stateOf = (stamp: string): Prepared => {
 		const none = { calls: undefined, language: undefined, model: undefined };
-		const flags = { hasTask: true, isInherited: false, newest: undefined };
+		const flags = { hasTask: true, isInherited: false };
+		const records = { id: "s1", newest: undefined, stored: undefined, existing: undefined };
 		const reading = {
 			...none,
 			...flags,
+			...records,
 			stamp,
 			at: YESTERDAY,
 			messages: 1,
-			records: [],
 			timeline: timelineOf([]),
 		};
-		return { reading, offline: recapOf(), shown: recapOf(), existing: undefined };
+		return { reading, offline: recapOf(), shown: recapOf() };
 	};
 	let state = stateOf("m1");
 	const changes = () =>

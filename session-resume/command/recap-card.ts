@@ -73,10 +73,12 @@ async function write(
 	const { screen, commons } = session;
 	const { records, notes, repository } = commons;
 	const wantsModel = llm || session.settings().generator === "llm";
-	const proposed = records.propose({ cause: "typed", force, wantsModel, isAgain: llm });
+	const unforced = llm ? "unedited" : wantsModel && "offline";
+	const proposed = records.propose({ cause: "typed", replaces: force ? "all" : unforced });
 	session.card.show(state);
 	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
-	const { existing, offline } = proposed.prepared;
+	const { offline, reading } = proposed.prepared;
+	const { existing } = reading;
 	// Reading the repository takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
 	if (session.over.aborted) return;
@@ -134,7 +136,7 @@ function store(session: ResumeSession, text: string, opened: SessionRecord): str
 		const { problem } = edited;
 		return `recap-card: the recap was not saved. ${problem}`;
 	}
-	const kept = session.commons.records.put(edited.recap, current.existing, "typed");
+	const kept = session.commons.records.put(edited.recap, current.reading.existing, "typed");
 	if (!kept.ok) return explainRefusal(kept);
 	settle(session, kept);
 	return undefined;

@@ -147,9 +147,9 @@ async function handover(host: HostSession, goal: string): Promise<Handover> {
 	return { goal, related, session: host.id };
 }
 
-function remember(session: ResumeSession, { shown, existing }: Prepared, branches: boolean): boolean {
+function remember(session: ResumeSession, { shown, reading }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
-	const kept = session.commons.records.put(recap, existing, "typed");
+	const kept = session.commons.records.put(recap, reading.existing, "typed");
 	if (!kept.ok) session.sayNotSaved(kept);
 	return kept.ok;
 }
