@@ -9,6 +9,8 @@ const folder = useTemporaryFolder();
 const read = (log: ClaudeLog | string) => readLog(join(folder(), "log.jsonl"), log);
 const requests = async (log: ClaudeLog) => requestsIn((await read(log)).timeline);
 const asked = (text: string, fields = {}) => new ClaudeLog().user(text, fields);
+const made = (log: ClaudeLog) =>
+	["a", "b", "c"].reduce((all, id) => all.ran("Bash", { command: `make ${id}` }, "ok"), log);
 const queued = (prompt: string, fields = {}) => ({
 	attachment: { type: "queued_command", commandMode: "prompt", prompt, ...fields },
 });
@@ -27,26 +29,22 @@ test.each([
 	]);
 });
 
-it("does not show texts that are marked as the program's as the user's words", async () => {
+it("does not show the program's texts, marked or not, as the user's words", async () => {
 	const log = asked("Base directory for this skill: /skills/deploy", { isMeta: true })
 		.raw({ type: "queue-operation", operation: "enqueue", content: "queued", sessionId: "x" })
 		.line("attachment", { attachment: { type: "hook_success", content: "hook text" } })
 		.line("attachment", queued("background job done", { commandMode: "task-notification" }))
 		.line("system", { subtype: "local_command", content: "<command-name>/usage</command-name>" })
+		.user("Stop hook feedback:\n- [~/hooks/check.sh]: run the tests first")
+		.user("[SYSTEM NOTIFICATION - NOT USER INPUT]\nA background task failed")
+		.user("UserPromptSubmit operation blocked by hook:\nno secrets")
+		.line("attachment", queued("PostToolUse hook additional context: lint first"))
+		.user('<channel source="telegram" chat_id="7">\nSort the list\n</channel>')
 		.user([
 			{ type: "text", text: "<system-reminder>Be brief</system-reminder>" },
 			{ type: "text", text: "Deploy the site" },
 		]);
-	expect(await requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
-});
-
-it("does not show feedback from hooks and notifications as the user's words, even if it is not marked", async () => {
-	const log = asked("Stop hook feedback:\n- [~/hooks/check.sh]: run the tests first")
-		.user("[SYSTEM NOTIFICATION - NOT USER INPUT]\nA background task failed")
-		.user("UserPromptSubmit operation blocked by hook:\nno secrets")
-		.line("attachment", queued("PostToolUse hook additional context: lint first"))
-		.user('<channel source="telegram" chat_id="7">\nDeploy the site\n</channel>');
-	expect(await requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
+	expect(await requests(log.says("Deployed."))).toEqual(["Sort the list", "Deploy the site"]);
 });
 
 it("reads what the user typed while the agent was working, and the arguments of a command", async () => {
@@ -99,23 +97,6 @@ it("reads the goal from the summary of a compaction, which is not the user's wor
 	const { timeline } = await read(log);
 	expect(requestsIn(timeline)).toEqual(["Fix it", "Now add a test"]);
 	expect(timeline.turns.at(-1)?.goal).toBe("Make the login redirect work for expired tokens");
-});
-
-test.each([
-	["without copies and links to the past", false, undefined],
-	["where the next prompt hangs on a line before the first compaction", false, "u2"],
-	["before which old lines are repeated", true, "u2"],
-])("keeps the work between two compactions %s", async (_, isCopied, before) => {
-	const log = asked("Write a parser").says("Here it is.");
-	const old = log.lines.slice(1);
-	log.compacted("\n\nSummary:\nA parser was written.", { logicalParentUuid: log.last });
-	log.user("Port it to Go").ran("Bash", { command: "go test" }, "ok").says("Ported.");
-	if (isCopied) log.lines.push(...old);
-	log.compacted();
-	const parentUuid = before ?? log.last;
-	log.line("system", { subtype: "stop_hook_summary", parentUuid });
-	log.user("Now document it", { parentUuid: before ?? log.last }).says("Documented.");
-	expect(await requests(log)).toEqual(["Write a parser", "Port it to Go", "Now document it"]);
 });
 
 it("reads a plan without an answer as a question, and the plan's file as no work", async () => {
@@ -188,21 +169,6 @@ it("is titled by its agent's name, and says where it was continued", async () =>
 	log.raw({ type: "continued-in", continuedInSessionId: next, sessionId: log.id });
 	const newerFile = join(folder(), `${next}.jsonl`);
 	expect((await read(log)).summary).toMatchObject({ name: "login-fixer", newerFile });
-});
-
-const halfTwice = (line: string) => `${line.slice(0, line.length / 2)}${line}`;
-
-test.each<[string, (lines: string[]) => string]>([
-	["glued", (lines) => lines.join("")],
-	["with CRLF", (lines) => `${lines.join("\r\n")}\r\n`],
-	["after a byte order mark", (lines) => `\uFEFF${lines.join("\n")}`],
-	["after a torn line", (lines) => lines.map(halfTwice).join("\n")],
-])("recovers lines %s", async (_, joined) => {
-	const log = asked("Fix the login redirect").says("Fixed.");
-	log.raw({ type: "custom-title", customTitle: "Login", sessionId: log.id });
-	const { timeline, summary } = await read(joined(log.lines));
-	expect(timeline).toMatchObject({ turns: [{ request: "Fix the login redirect", reply: "Fixed." }] });
-	expect(summary).toMatchObject({ id: log.id, name: "Login", cwd: "/code/app", last: { role: "assistant" } });
 });
 
 const AI_TITLE = { type: "ai-title", aiTitle: "Fix things" };
@@ -279,23 +245,13 @@ test("the placeholder of a pasted image is not shown as the user's words", async
 });
 
 test("an answer in the user's own words to a question that Claude Code asked is never shown as a request", async () => {
-	const question = {
-		questions: [
-			{
-				question: "Which design of the queue shall I use for the new clock of the service?",
-				options: [{ label: "A" }, { label: "B" }],
-			},
-		],
-	};
-	const answers = {
-		"Which design of the queue shall I use for the new clock of the service?":
-			"Let somebody review both of the designs before we decide anything",
-	};
+	const question = "Which design of the queue shall I use for the new clock of the service?";
+	const questions = [{ question, options: [{ label: "A" }, { label: "B" }] }];
+	const answers = { [question]: "Let somebody review both of the designs before we decide anything" };
 	const log = asked("Port the retry queue to the new clock")
-		.calls("q", "AskUserQuestion", question)
+		.calls("q", "AskUserQuestion", { questions })
 		.result("q", "User has answered", {}, { toolUseResult: { answers } });
-	for (const id of ["a", "b", "c"]) log.ran("Bash", { command: `make ${id}` }, "ok");
-	const { summary, timeline } = await read(log.says("Both are fine."));
+	const { summary, timeline } = await read(made(log).says("Both are fine."));
 	expect(summary.work?.title).toBe("Port the retry queue to the new clock");
 	expect(quoteRequests(timeline).headline).toBe("Port the retry queue to the new clock");
 	expect(offlineRecap(timeline).bullet_kinds).not.toContain("report");
@@ -311,11 +267,8 @@ test("a large later request is added to a title that Claude Code wrote for the f
 		.says("Fixed.");
 	const named = async (log: ClaudeLog) => (await read(log)).summary.name;
 	expect(await named(opening)).toBe("Fix compilation errors");
-	const later = (text: string) =>
-		["a", "b", "c"]
-			.reduce((log, id) => log.ran("Bash", { command: `make ${id}` }, "ok"), opening.user(text))
-			.says("Done.");
-	expect(await named(later("Let every test of the service ignore the git settings"))).toBe(
+	const later = made(opening.user("Let every test of the service ignore the git settings")).says("Done.");
+	expect(await named(later)).toBe(
 		"Fix compilation errors · Let every test of the service ignore the git settings",
 	);
 });
@@ -326,8 +279,7 @@ test("a secret that another line reveals is hidden in the later request of a tit
 		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })
 		.ran("Bash", { command: "cat .env" }, `SHOP_API_KEY=${token}`)
 		.user(`The new shop rejects ${token} in every order since yesterday`);
-	for (const id of ["a", "b", "c"]) log.ran("Bash", { command: `make ${id}` }, "ok");
-	expect((await read(log.says("Done."))).summary.name).toMatch(
+	expect((await read(made(log).says("Done."))).summary.name).toMatch(
 		/^Fix compilation errors · The new shop rejects \[redacted\]/,
 	);
 });

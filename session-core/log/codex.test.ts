@@ -143,9 +143,6 @@ it("reads the name, the summary of a compaction, and where a session comes from"
 		parentSession: "parent-1",
 	});
 	expect(timeline.turns.at(-1)?.goal).toBe("Ship the release");
-	const source = { subagent: { thread_spawn: { parent_thread_id: "parent-2", depth: 1 } } };
-	const child = await read(new CodexLog({ source }).user("Count the files").says("12"));
-	expect(child.summary).toMatchObject({ kind: "child", parentSession: "parent-2" });
 });
 
 it("reads a session that states its facts again when it continues, and only the newest of two in one file", async () => {

@@ -95,42 +95,17 @@ describe("a thread in several files", () => {
 	});
 });
 
-test("a fork whose file contains only its own records begins with its base, even if the base is a fork, too", async () => {
-	const source = new CodexLog().user(ADD).says("Added.");
-	const cut = source.base();
-	source.user(DELETE).says("Deleted.");
-	const fork = new CodexLog({ id: FORK, forked_from_id: CODEX_ID, history_base: cut, cwd: "/code/fork" })
-		.user("Rename the queue")
-		.says("Renamed.");
-	const second = new CodexLog({ id: FORK_OF_FORK, forked_from_id: FORK, history_base: fork.base(FORK) })
-		.user("Test the queue")
-		.says("Tested.");
-	fork.user("Drop the queue").says("Dropped.");
-	const paths = [place(source, CODEX_ID), place(fork, FORK, "03"), place(second, FORK_OF_FORK, "04")];
-	expect((await rows()).map(({ id }) => id).sort()).toEqual([CODEX_ID, FORK, FORK_OF_FORK]);
-	expect(await Promise.all(paths.map(requestsOf))).toEqual([
-		[ADD, DELETE],
-		[ADD, "Rename the queue", "Drop the queue"],
-		[ADD, "Rename the queue", "Test the queue"],
-	]);
-	expect(await sessionAt(paths[1] ?? "")).toMatchObject({
-		kind: "fork",
-		cwd: "/code/fork",
-		parentSession: CODEX_ID,
-	});
-});
-
 const spawned = { subagent: { thread_spawn: { parent_thread_id: CODEX_ID, depth: 1 } } };
 
 test.each([
-	["a subagent", { source: spawned }, "child"],
-	["a review of what a thread may do", { thread_source: "guardian_review" }, "child"],
-	["the upkeep of memories", { source: { internal: "memory_consolidation" } }, "child"],
-	["a person", { source: "cli", thread_source: "user" }, "session"],
-	["a feature that a person uses", { source: "vscode", thread_source: "cloud_task" }, "session"],
-])("a thread of %s is of the right kind", async (_, meta, kind) => {
+	["a subagent", { source: spawned }, "child", CODEX_ID],
+	["a review of what a thread may do", { thread_source: "guardian_review" }, "child", undefined],
+	["the upkeep of memories", { source: { internal: "memory_consolidation" } }, "child", undefined],
+	["a person", { source: "cli", thread_source: "user" }, "session", undefined],
+	["a feature that a person uses", { source: "vscode", thread_source: "cloud_task" }, "session", undefined],
+])("a thread of %s is of the right kind", async (_, meta, kind, parentSession) => {
 	const path = place(new CodexLog(meta).user("Count the files").says("Three."), CODEX_ID);
-	expect(await sessionAt(path)).toMatchObject({ kind });
+	expect(await sessionAt(path)).toMatchObject({ kind, parentSession });
 });
 
 test("a child is titled by its own task, not by its parent's prompt, which it received as context", async () => {
@@ -138,7 +113,9 @@ test("a child is titled by its own task, not by its parent's prompt, which it re
 		.user("Make the login work")
 		.says("I will ask a subagent.")
 		.user("Count the login files");
-	const based = new CodexLog({ id: FORK_OF_FORK, source: spawned, history_base: copied.base(FORK) })
+	const based = new CodexLog({
+		...{ id: FORK_OF_FORK, cwd: "/code/fork", source: spawned, history_base: copied.base(FORK) },
+	})
 		.item("agent_message", {
 			author: "/root",
 			recipient: "/root/counter",
@@ -150,6 +127,7 @@ test("a child is titled by its own task, not by its parent's prompt, which it re
 	const paths = [place(copied, FORK), place(based, FORK_OF_FORK, "03")];
 	const found = await Promise.all(paths.map((one) => sessionAt(one)));
 	expect(found.map((row) => row?.firstPrompt)).toEqual(["Count the login files", "Count the test files"]);
+	expect(found.map((row) => row?.cwd)).toEqual(["/code/app", "/code/fork"]);
 	expect(await requestsOf(paths[0] ?? "")).toEqual(["Count the login files"]);
 });
 

@@ -238,27 +238,6 @@ test.each<[string, ClaudeLog | CodexLog]>([
 	expect(timeline.turns.at(-1)?.reply).toBe("Fixed.");
 });
 
-test.each<[string, Log, string[]]>([
-	["Claude Code", back(claude().user("Write a parser").says("Here it is.")), ["Write a parser", "Now in Go"]],
-	[
-		"Claude Code, after a compaction",
-		back(claude().user("Write a parser").says("Here it is.").compacted().user("Add a test").says("Added.")),
-		["Write a parser", "Add a test", "Now in Go"],
-	],
-	["Codex", back(codex().user("Write a parser").says("Here it is.")), ["Write a parser", "Now in Go"]],
-])("leaves out what the user went back from in %s", async (_, log, requests) => {
-	expect(requestsIn((await read(log)).timeline)).toEqual(requests);
-});
-
-function back(log: ClaudeLog | CodexLog): Log {
-	if (log instanceof CodexLog) {
-		log.user("Now in Rust").says("In Rust.").user("And faster").says("Faster.");
-		return log.event("thread_rolled_back", { num_turns: 2 }).user("Now in Go").says("In Go.");
-	}
-	const parentUuid = log.last;
-	return log.user("Now in Rust").says("Rewritten.").user("Now in Go", { parentUuid }).says("In Go.");
-}
-
 describe("Qwen Code", () => {
 	it("has several records for one message", async () => {
 		const log = qwen()

@@ -156,9 +156,10 @@ function codexFiles({ happenings, damage: how, branches }: Layout, words: Words)
 			if (what === "steps")
 				log.calls(`c${++words.count}`, "exec_command", { cmd: "make" }).result(`c${words.count}`, "ok");
 			if (what === "compaction") log.line("compacted", { message: "Modules were ported." });
-			if (what === "rollback" && requests.length > past.length + 1) {
-				requests = requests.slice(0, -1);
-				log.event("thread_rolled_back", { num_turns: 1 });
+			if (what === "rollback") {
+				const turns = Math.min(requests.length - past.length - 1, 2);
+				requests = requests.slice(0, requests.length - turns);
+				if (turns > 0) log.event("thread_rolled_back", { num_turns: turns });
 			}
 			points.push({ requests, base: log.base(rollout) });
 		}

@@ -94,11 +94,16 @@ export class SessionText {
 	/** One tool call and its result. */
 	tool(name: string, args: Fields, result: string, options: ToolOptions = {}): this {
 		const id = `call_${this.ids.length}`;
-		const call = { type: "toolCall", id, name, arguments: args };
-		this.assistant("", { content: [...textContent(options.say ?? ""), call], stopReason: "toolUse" });
+		this.pending(name, args, options.say);
 		const { isError = false, details } = options;
 		const from = { role: "toolResult", toolCallId: id, toolName: name };
 		return this.#message({ ...from, content: textContent(result), details, isError });
+	}
+
+	/** A tool call without a result. */
+	pending(name: string, args: Fields, say = ""): this {
+		const call = { type: "toolCall", id: `call_${this.ids.length}`, name, arguments: args };
+		return this.assistant("", { content: [...textContent(say), call], stopReason: "toolUse" });
 	}
 
 	/** A shell command. A failure is worded as in the host's bash tool. */

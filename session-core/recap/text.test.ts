@@ -11,15 +11,6 @@ const RECAP = recapOf({
 	artifacts: [{ kind: "file", label: "lexer.ts", locator: "src/lexer.ts" }],
 });
 
-it("renders a recap as text: headline, state, bullets, open items and locators", () =>
-	expect(recapText(RECAP).split("\n")).toEqual([
-		"Make the lexer accept commas",
-		"Waiting for your answer",
-		"- Did: edited lexer.ts",
-		"Open: Objects, too?",
-		"src/lexer.ts",
-	]));
-
 it("leaves out a bullet that repeats the headline, an open item or another bullet", () => {
 	const bullets = [
 		"You asked last: make the lexer accept commas",
@@ -34,11 +25,6 @@ it("leaves out a bullet that repeats the headline, an open item or another bulle
 		"- Said: Make the lexer accept commas. It now does.",
 	]);
 });
-
-it("has no empty lines", () =>
-	expect(
-		recapText({ ...RECAP, headline: "", bullets: [], next_actions: [], artifacts: [], outcome: "done" }),
-	).toBe(""));
 
 describe("an open item", () => {
 	it.each([

@@ -2,32 +2,30 @@ import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { laterWork, topicOf, withLaterWork } from "./topic.ts";
 
+const ask = (user: string, calls = 1): Happening[] => [
+	{ user },
+	...Array<string>(calls).fill("$ make"),
+	"< Done.",
+];
+const EDITS = "edit src/a.ts // edit src/b.ts // edit src/c.ts";
+
 it("a pasted line of a terminal with an environment's name is no later work", () => {
-	const edits = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
-		(path): Happening => ({ tool: "edit", args: { path } }),
-	);
 	const pasted =
-		"(base) bob@mac Agent % mvn -X test | grep -n -i basedir Scanning for the project POM in this folder";
-	const log: Happening[] = [{ user: "Port the scheduler to the new clock" }, { says: "Ported." }];
-	expect(laterWork(timelineOf([...log, { user: pasted }, ...edits, { says: "Done." }]))).toBe("");
+		"> (base) bob@mac Agent % mvn -X test | grep -n -i basedir Scanning for the project POM in this folder";
+	const log = ["> Port the scheduler to the new clock // < Ported.", pasted, EDITS, "< Done."];
+	expect(laterWork(timelineOf(log))).toBe("");
 });
 
 it("a short request that led to most of the work is quoted before a longer one with little work", () => {
-	const step: Happening = { bash: "make", out: "ok" };
-	const work = (user: string, steps: number): Happening[] => [
-		{ user },
-		...Array.from({ length: steps }, () => step),
-		{ says: "Done." },
-	];
-	const { turns } = timelineOf([
-		...work("Check whether the scheduler starts twice, and port it to the new clock in every module", 9),
-		...work("finish the docs and the follow-ups of the old plan", 90),
-		...work(
+	const log = [
+		...ask("Check whether the scheduler starts twice, and port it to the new clock in every module", 9),
+		...ask("finish the docs and the follow-ups of the old plan", 90),
+		...ask(
 			"also kill the idle workers of the old queue, because as far as I can see all of them have finished",
 			4,
 		),
-	]);
-	expect(laterWork({ turns })).toMatch(/^finish the docs/);
+	];
+	expect(laterWork(timelineOf(log))).toMatch(/^finish the docs/);
 });
 
 it("answers to the agent's questions are no topic", () => {
@@ -41,11 +39,6 @@ it("answers to the agent's questions are no topic", () => {
 
 describe("the topic of a session", () => {
 	const topic = (...happenings: Happening[]) => topicOf(timelineOf(happenings))?.text;
-	const ask = (user: string, calls = 1): Happening[] => [
-		{ user },
-		...Array.from({ length: calls }, (): Happening => "$ make"),
-		"< Done.",
-	];
 	const opening = "Port the whole scheduler to the new clock in every module";
 	const REST = "and now tell me which of the old timers are still used by the tests";
 	const COMMITS =
@@ -79,11 +72,7 @@ it.each([
 	["let's go on", "Payroll auto-posting"],
 	["Continue with the accounting journal of the shop", ""],
 ])("a short request after %j is later work only if the opening request says nothing", (opening, later) => {
-	const steps = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
-		(path): Happening => ({ tool: "edit", args: { path } }),
-	);
-	const says = "< Done.";
-	const { turns } = timelineOf([{ user: opening }, says, "> Payroll auto-posting", ...steps, says]);
+	const { turns } = timelineOf([{ user: opening }, "< Done.", "> Payroll auto-posting", EDITS, "< Done."]);
 	expect(laterWork({ turns })).toBe(later);
 });
 

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
 import { findSessions } from "./find.ts";
 import { projectFolder, sessionsRoot } from "./folders.ts";
 import { type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
-import { matchSessions } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
 const agentDir = useTemporaryFolder();
@@ -124,6 +123,21 @@ describe("listing sessions", () => {
 		expect(rows).toHaveLength(1);
 	});
 
+	it("leaves out only the file on which it fails because of a bug", async () => {
+		const timestamp = "2026-01-31T12:34:56.000Z";
+		for (const id of ["one", "two"]) session("/code/a", id, 1);
+		session("/code/a", "broken", 1, new SessionText({ id: "broken", timestamp }).user("Task"));
+		const { parse } = Date;
+		const spy = vi.spyOn(Date, "parse").mockImplementation((text) => {
+			if (text === timestamp) throw new TypeError("injected");
+			return parse(text);
+		});
+		onTestFinished(() => spy.mockRestore());
+		const { rows, report } = await scan();
+		expect(idsOf(rows).toSorted()).toEqual(["one", "two"]);
+		expect(report).toEqual({ read: 2, unreadable: 1, unread: [] });
+	});
+
 	it("stops when it is aborted, and keeps what it has read", async () => {
 		for (let count = 0; count < 100; count++) session("/code/a", `s${count}`, count);
 		const controller = new AbortController();
@@ -139,6 +153,8 @@ const NAMES = {
 	"0195cccc-3333": "Fix the parser",
 	"0196aaaa-1111": "Port the theme",
 	"0196bbbb-2222": "Fix the lexer",
+	"0198eeee-5555": "Port",
+	"0199ffff-6666": "Café",
 };
 
 function find(wanted: string) {
@@ -154,18 +170,24 @@ function find(wanted: string) {
 }
 
 describe("finding a session", () => {
-	test.each([
+	test.each<[string, string[]]>([
 		["0195", ["Fix the parser"]],
 		["019", []],
 		["0196", ["Fix the lexer", "Port the theme"]],
 		["0196AAAA-1111", ["Port the theme"]],
 		["fix the lexer", ["Fix the lexer"]],
 		["Fix the", ["Fix the lexer", "Fix the parser"]],
+		["port", ["Port"]],
+		["heme", ["Port the theme"]],
+		...["cafe\u0301", "CAFÉ", "cafe"].map((wanted): [string, string[]] => [wanted, ["Café"]]),
 		["nothing like it", []],
-	])("%j: by its id, the beginning of that from four characters on, or its title", async (wanted, names) => {
-		const { found } = await find(wanted);
-		expect(found.map(({ name }) => name).sort()).toEqual(names);
-	});
+	])(
+		"%j: by its id, the beginning of that from four characters on, or its title, whole if possible",
+		async (wanted, names) => {
+			const { found } = await find(wanted);
+			expect(found.map(({ name }) => name).sort()).toEqual(names);
+		},
+	);
 
 	test("searches this project first, then all projects, and ignores a prompt that a name hides", async () => {
 		expect((await find("fix the parser")).isHere).toBe(true);
@@ -186,26 +208,4 @@ describe("finding a session", () => {
 		]);
 		expect((await findSessions(path, place)).found).toEqual([]);
 	});
-});
-
-test("a whole title is a better match than its beginning, which is better than another part", () => {
-	const row = (id: string, name: string): Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> => ({
-		id,
-		path: `/sessions/${id}.jsonl`,
-		name,
-		firstPrompt: undefined,
-	});
-	const rows = [
-		row("aaaa1111", "parse"),
-		row("bbbb2222", "parse dates"),
-		row("cccc3333", "reparse"),
-		row("dddd4444", "Café"),
-	];
-	const names = (wanted: string) => matchSessions(rows, wanted).map(({ name }) => name);
-	expect(names("Parse")).toEqual(["parse"]);
-	expect(names("parse d")).toEqual(["parse dates"]);
-	expect(names("repar")).toEqual(["reparse"]);
-	expect(names("bbbb")).toEqual(["parse dates"]);
-	for (const wanted of ["cafe\u0301", "CAFÉ", "cafe"]) expect(names(wanted)).toEqual(["Café"]);
-	expect(names("zzz")).toEqual([]);
 });

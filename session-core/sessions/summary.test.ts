@@ -5,7 +5,6 @@ import { put, SessionText, START, useTemporaryFolder } from "../log/session.test
 import { recapOf } from "../recap/record.test-support.ts";
 import { Pace } from "../text/files/pace.ts";
 import {
-	type SessionWork,
 	type SummaryRecord,
 	summarize,
 	summarizeSlowly,
@@ -47,44 +46,26 @@ describe("a summary", () => {
 		expect(work?.title).toBe("Why does the server of the new shop not accept [redacted] any more?");
 	});
 
-	it("names the newest commit before the last reply, even if its subject contains quotes and accents", () => {
-		const text = new SessionText()
-			.user("Find out why the scheduler starts twice")
-			.bash("grep -rn lock src", "src/lock.ts")
-			.assistant("Found it.")
-			.user("fix and commit it")
-			.bash("git commit", '[main 1a2b3c4] fix: "één" lock per file\n 1 file changed')
-			.bash("git push", "pushed")
-			.assistant("Pushed.");
-		expect(summaryOf(text).work?.title).toBe(
-			'Find out why the scheduler starts twice · fix: "één" lock per file',
-		);
-	});
-
-	it("names a commit that git did not print", () => {
-		const command =
-			'git add -A && git commit -qm "$(cat <<\'EOF\'\nKeep the "retry" queue\n\nWhy: order\nEOF\n)"';
-		const text = new SessionText()
-			.user("Find out why the scheduler starts twice")
-			.bash("grep -rn lock src", "src/lock.ts")
-			.bash(command, "")
-			.bash("git push", "pushed")
-			.assistant("Pushed.");
-		expect(summaryOf(text).work?.title).toBe("Find out why the scheduler starts twice · Keep the");
-	});
-
+	const TASK = "Find out why the scheduler starts twice";
+	const quiet =
+		'git add -A && git commit -qm "$(cat <<\'EOF\'\nKeep the "retry" queue\n\nWhy: order\nEOF\n)"';
 	it.each([
-		[`node -e "hook = 'cd ~/app && git commit -m \\"sync: keep both sides\\"'"`, ""],
-		["echo 'git commit -m \"sync: keep both sides\"' > .git/hooks/post-merge", ""],
-		["curl -s https://example.com/install.sh", "hook = \"git commit -m 'sync: keep both sides'\""],
-	])("names no commit whose command is only quoted: %s", (command, output) => {
-		const text = new SessionText()
-			.user("Find out why the scheduler starts twice")
-			.bash(command, output)
-			.bash("git push", "pushed")
-			.assistant("Pushed.");
-		expect(summaryOf(text).work?.title).toBe("Find out why the scheduler starts twice");
-	});
+		["git commit", '[main 1a2b3c4] fix: "één" lock per file\n 1 file changed', ' · fix: "één" lock per file'],
+		[quiet, "", " · Keep the"],
+		[`node -e "hook = 'cd ~/app && git commit -m \\"sync: keep both sides\\"'"`, "", ""],
+		["echo 'git commit -m \"sync: keep both sides\"' > .git/hooks/post-merge", "", ""],
+		["curl -s https://example.com/install.sh", "hook = \"git commit -m 'sync: keep both sides'\"", ""],
+	])(
+		"names a commit that git printed or should have made, but none that is only quoted: %s",
+		(command, output, named) => {
+			const text = new SessionText()
+				.user(TASK)
+				.bash("grep -rn lock src", "src/lock.ts")
+				.assistant("Found it.");
+			text.user("fix and commit it").bash(command, output).bash("git push", "pushed").assistant("Pushed.");
+			expect(summaryOf(text).work?.title).toBe(TASK + named);
+		},
+	);
 
 	it("is the same for a short file and for a long one with the same beginning and end", () => {
 		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
@@ -298,26 +279,11 @@ describe("the name in a summary", () => {
 	});
 });
 
-function workOf(text: SessionText): SessionWork {
-	const { work } = summaryOf(text);
-	if (!work) throw new Error("nothing is known of the session");
-	return work;
-}
-
-describe("what a session is about", () => {
-	it("a closing question is the next step, and the session waits", () => {
-		const text = new SessionText().user("Reject days that do not exist in the date parser");
-		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
-		expect(workOf(text)).toMatchObject({
-			waits: true,
-			next: { kind: "question", text: "Should it throw a RangeError, or return undefined?" },
-		});
-	});
-
-	it("an answer of 300 KB is an answer", () => {
-		const text = new SessionText().user("Reject days that do not exist in the date parser");
-		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
-		text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
-		expect(workOf(text).waits).toBe(false);
-	});
+it("a session waits for the answer to its closing question, but not once an answer of 300 KB is given", () => {
+	const question = "Should it throw a RangeError, or return undefined?";
+	const text = new SessionText().user("Reject days that do not exist in the date parser");
+	text.assistant(`I have read the parser.\n\n${question}`);
+	expect(summaryOf(text).work).toMatchObject({ waits: true, next: { kind: "question", text: question } });
+	text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
+	expect(summaryOf(text).work?.waits).toBe(false);
 });

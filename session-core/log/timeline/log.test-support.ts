@@ -1,5 +1,5 @@
 import type { BranchSlice } from "../branch.ts";
-import type { Entry } from "../entry.ts";
+import { SessionText } from "../session-text.test-support.ts";
 import { readTimeline, type TimelineOptions } from "./timeline.ts";
 import type { Timeline } from "./turn.ts";
 
@@ -32,23 +32,14 @@ export const PASS = "$ npm test → 3 passed";
 export const DONE = "< The parser takes trailing commas now.";
 export const cwd = "/code/app";
 
-const MINUTE = 60_000;
-
 /** Returns a branch with these events, one minute apart. */
 export function slice(...happenings: Happening[]): BranchSlice {
-	const entries: Entry[] = [];
-	const add = (fields: Record<string, unknown>): void => {
-		const id = `e${entries.length}`;
-		const timestamp = new Date(Date.UTC(2025, 0, 1) + entries.length * MINUTE).toISOString();
-		entries.push({ type: "message", ...fields, id, parentId: entries.at(-1)?.id ?? null, timestamp });
-	};
-	const each = happenings.flatMap((one): Happening[] =>
-		typeof one === "string" ? one.split(" // ") : [one],
-	);
-	each.forEach((happening, index) => {
-		for (const fields of fieldsOf(happening, `call-${index}`)) add(fields);
-	});
-	return { entries };
+	const text = new SessionText({}, { startedAt: Date.UTC(2024, 11, 31, 23, 59), seconds: 60 });
+	for (const happening of happenings) {
+		if (typeof happening !== "string") add(text, happening);
+		else for (const one of happening.split(" // ")) add(text, eventIn(one));
+	}
+	return { entries: text.lines.slice(1).map((line) => JSON.parse(line)) };
 }
 
 /** Returns the timeline of these events. */
@@ -69,38 +60,23 @@ function eventIn(text: string): Event {
 	return { tool, args: { path }, diff: "+ 1 a" };
 }
 
-function fieldsOf(given: Happening, id: string): Record<string, unknown>[] {
-	const happening = typeof given === "string" ? eventIn(given) : given;
-	if ("entry" in happening) return [happening.entry];
-	if ("user" in happening) return [{ message: { role: "user", content: happening.user } }];
-	if ("ran" in happening) {
-		const { ran: command, out: output = "", exit: exitCode = 0, stopped: cancelled = false } = happening;
-		return [{ message: { role: "bashExecution", command, output, exitCode, cancelled } }];
+function add(text: SessionText, event: Event): SessionText {
+	if ("entry" in event) return text.entry("message", event.entry);
+	if ("user" in event) return text.user(event.user);
+	if ("ran" in event) {
+		const { ran: command, out: output = "", exit: exitCode = 0, stopped: cancelled = false } = event;
+		return text.entry("message", {
+			message: { role: "bashExecution", command, output, exitCode, cancelled },
+		});
 	}
-	if ("says" in happening) {
-		const { says, stop: stopReason = "stop", error: errorMessage } = happening;
-		const content = says === "" ? [] : [{ type: "text", text: says }];
-		return [{ message: { role: "assistant", content, stopReason, errorMessage } }];
+	if ("says" in event) {
+		const { says, stop: stopReason = "stop", error: errorMessage } = event;
+		return text.assistant(says, { stopReason, errorMessage });
 	}
-	const isBash = "bash" in happening;
-	const name = isBash ? "bash" : happening.tool;
-	const call = {
-		type: "toolCall",
-		id,
-		name,
-		arguments: isBash ? { command: happening.bash } : happening.args,
-	};
-	const ask = { message: { role: "assistant", content: [call], stopReason: "toolUse" } };
-	if (isBash && happening.pending) return [ask];
-	const isAborted = isBash && happening.aborted;
-	const text = isAborted ? "Command aborted" : (happening.out ?? "");
-	const details = isBash ? undefined : { diff: happening.diff };
-	const isError = happening.fails === true || isAborted === true;
-	const content = [
-		{ type: "text", text: isBash && happening.fails ? `${text}\n\nCommand exited with code 1` : text },
-	];
-	return [
-		ask,
-		{ message: { role: "toolResult", toolCallId: id, toolName: name, content, isError, details } },
-	];
+	const { out = "", fails: isError = false } = event;
+	if ("tool" in event)
+		return text.tool(event.tool, event.args, out, { isError, details: { diff: event.diff } });
+	if (event.pending) return text.pending("bash", { command: event.bash });
+	if (event.aborted) return text.tool("bash", { command: event.bash }, "Command aborted", { isError: true });
+	return text.bash(event.bash, out, isError ? 1 : 0);
 }
