@@ -1,10 +1,4 @@
-export {
-	type AppendOutcome,
-	type AppendRefusal,
-	appendBelow,
-	appendCarefully,
-	fileLeafId,
-} from "./append.ts";
+export * from "./append.ts";
 export {
 	type BranchSlice,
 	fromLeaf,
@@ -15,37 +9,16 @@ export {
 	TOPIC_REQUESTS,
 	walkBranch,
 } from "./branch.ts";
-export { type Calls, callsOf, ownModel, type Rates } from "./calls.ts";
-export { beginsWithTitle, checkSession, EVERY_HOST_OPENS, tooLargeText } from "./check-session.ts";
-export { copySession, isCopyable } from "./copy-session.ts";
-export {
-	type DeleteHow,
-	type DeleteOutcome,
-	deleteSession,
-	hasTrash,
-	obstacleToDelete,
-} from "./delete-session.ts";
-export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
+export * from "./calls.ts";
+export * from "./check-session.ts";
+export * from "./copy-session.ts";
+export * from "./delete-session.ts";
+export * from "./ends.ts";
 export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
-export {
-	boundedText,
-	contentText,
-	type Entry,
-	hasRole,
-	hostSource,
-	isEvicted,
-	isMessageEntry,
-	type Message,
-	type NestedCall,
-	readMessage,
-	readNestedCalls,
-	roleOf,
-	type SessionSource,
-	type ToolCall,
-} from "./entry.ts";
-export { isFromTool } from "./first-writer.ts";
+export * from "./entry.ts";
+export * from "./first-writer.ts";
 export { currentLogs, newerLog, outsideNames } from "./foreign-files.ts";
-export { recordsIn } from "./foreign-titles.ts";
+export * from "./foreign-titles.ts";
 export {
 	AGENT_LIVE_MS,
 	type Env,
@@ -66,20 +39,8 @@ export {
 	wholeLines,
 	withoutImages,
 } from "./lines.ts";
-export { type LogFile, partOfLog, readLogSlowly, readPlainLog } from "./log-file.ts";
-export {
-	type HostNaming,
-	knownNames,
-	type NameOutcome,
-	type NameRefusal,
-	nameByPerson,
-	nameSession,
-	namingRefusal,
-	ownName,
-	type RenameOutcome,
-	renameInFile,
-	takeName,
-} from "./names.ts";
+export * from "./log-file.ts";
+export * from "./names.ts";
 export {
 	type CurrentName,
 	type NameFacts,
@@ -89,9 +50,9 @@ export {
 	type TitleData,
 	type TitleSource,
 } from "./names-in-file.ts";
-export { glanceAt } from "./passed.ts";
-export { forkPoint, type Point, promptOf, promptsOn } from "./prompts.ts";
-export { revealedSecrets, secretsInReply } from "./revealed-secrets.ts";
+export * from "./passed.ts";
+export * from "./prompts.ts";
+export * from "./revealed-secrets.ts";
 export {
 	redactRequests,
 	safeArguments,
@@ -103,19 +64,6 @@ export {
 	withoutPrintedSecret,
 	withoutSecrets,
 } from "./secrets.ts";
-export {
-	openSessionFile,
-	readWholeSession,
-	type SessionFile,
-	type SessionFileFailure,
-} from "./session-file.ts";
-export {
-	isRequest,
-	isSlashCommand,
-	isTerminal,
-	ownLine,
-	quoteRequest,
-	userWords,
-	writtenLines,
-} from "./user-words.ts";
-export { isCompressed, isUnreadable } from "./zstd.ts";
+export * from "./session-file.ts";
+export * from "./user-words.ts";
+export * from "./zstd.ts";

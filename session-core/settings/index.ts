@@ -1,9 +1,1 @@
-export {
-	type LoadedSettings,
-	loadSettings,
-	openSettings,
-	pickModel,
-	recapSwitchPath,
-	SETTINGS_FILE,
-	switchRecaps,
-} from "./load-settings.ts";
+export * from "./load-settings.ts";

@@ -1,62 +1,7 @@
-export {
-	isFirst,
-	renamePatiently,
-	replaceByLines,
-	replaceFile,
-	sweepFolder,
-	type WriteOutcome,
-	writeObstacle,
-} from "./atomic-file.ts";
-export {
-	errorCode,
-	errorText,
-	FileError,
-	fileErrorText,
-	identityOf,
-	isFolder,
-	isSameFolder,
-	isWritable,
-	makeFolder,
-	namesIn,
-	spellingsOf,
-} from "./file-system.ts";
-export {
-	type Check,
-	type Checked,
-	hasFields,
-	isEither,
-	isFlag,
-	isListOf,
-	isNumber,
-	isObject,
-	isOneOf,
-	isText,
-	type JsonObject,
-	jsonObjectsIn,
-	maybe,
-	objectsIn,
-	parseObject,
-	readTime,
-	textOf,
-} from "./json.ts";
-export { atOnce, inSlices, Pace, SLICE_MS, type Steps } from "./pace.ts";
-export {
-	appendRegular,
-	chunksOf,
-	copiesOf,
-	diskFull,
-	type FilePart,
-	type FileStamp,
-	fileFailure,
-	joined,
-	type NotOpened,
-	type OpenFailure,
-	partOf,
-	type RegularFile,
-	readRegular,
-	readSlowly,
-	readSpan,
-	smallFile,
-} from "./regular-file.ts";
-export { type Changes, type Checkout, fileState, Repository, readCheckout } from "./repository.ts";
-export { type FolderWatch, watchFolder } from "./watch-folder.ts";
+export * from "./atomic-file.ts";
+export * from "./file-system.ts";
+export * from "./json.ts";
+export * from "./pace.ts";
+export * from "./regular-file.ts";
+export * from "./repository.ts";
+export * from "./watch-folder.ts";
