@@ -8,7 +8,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readWholeSession, type SessionSource, walkBranch } from "../session-core/log/index.ts";
+import {
+	parseLine,
+	readWholeSession,
+	type SessionSource,
+	syntheticId,
+	walkBranch,
+} from "../session-core/log/index.ts";
 import { renderTimeline } from "../session-core/log/timeline/render.ts";
 import { ownLanguage, readTimeline } from "../session-core/log/timeline/timeline.ts";
 import type { Timeline } from "../session-core/log/timeline/turn.ts";
@@ -17,6 +23,10 @@ import { cardWords } from "../session-core/recap/card-words.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { notePrompt } from "../session-core/recap/note-prompt.ts";
 import { recapText } from "../session-core/recap/text.ts";
+import { findInSessions } from "../session-core/sessions/find.ts";
+import { foundText } from "../session-core/sessions/search-report.ts";
+import { isObject } from "../session-core/text/files/json.ts";
+import { estimateTokens } from "../session-core/text/words.ts";
 import { titleInput } from "../session-title/reading.ts";
 
 interface Point {
@@ -25,9 +35,20 @@ interface Point {
 	state?: string;
 }
 
+interface Question {
+	id: string;
+	repo: string;
+	kind: "words" | "tool" | "paraphrase";
+	question: string;
+	/** An entry without an id is identified by its line number, such as `L12`. */
+	answers: { path: string; entry_ids: string[] }[];
+}
+
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** A search hit is correct if it is in the same turn as an entry that answers the question. */
+const MOST_HITS = 5;
 /** The question sets detect search regressions. Do not optimize the search for these specific questions. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
@@ -42,7 +63,6 @@ const { values } = parseArgs({
 });
 const { labels, sessions, what, out } = values;
 if (what === "recall") {
-	const { evalRecall } = await import("./eval-recall.ts");
 	for (const name of SETS) {
 		console.log(name);
 		const file = join(ROOT, "test/recall", name);
@@ -114,4 +134,64 @@ async function scoredText(timeline: Timeline, source: SessionSource, cwd: string
 
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
+}
+
+/**
+ * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question. With `byPoint`, also prints
+ * the rank of the first correct result for each question.
+ */
+async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
+	const known = new Map<string, Map<string, string>>();
+	const turnOf = (path: string, id: string) => {
+		const turns = known.get(path) ?? turnsIn(path);
+		known.set(path, turns);
+		return turns.get(id);
+	};
+	const agentDir = mkdtempSync(join(tmpdir(), "recall-eval-"));
+	const scores: { kind: string; rank: number; tokens: number }[] = [];
+	try {
+		for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+			const { id, repo, kind, question: query, answers }: Question = JSON.parse(line);
+			const folder = join(sessions, basename(repo));
+			const request = { query, project: "all", limit: MOST_HITS, onlyRelevant: true } as const;
+			const found = await findInSessions(request, { agentDir, cwd: "", folder });
+			const right = answers.flatMap(({ path, entry_ids: ids }) =>
+				ids.map((entry) => turnOf(join(folder, basename(path)), entry)),
+			);
+			if (right.includes(undefined)) console.error(`${id}: a file has no such entry`);
+			const hits = (found?.sessions ?? []).flatMap((session) => session.hits);
+			const rank = 1 + hits.findIndex((hit) => right.includes(turnOf(hit.path, hit.entryId)));
+			const text = found ? foundText(found, query, Date.now()) : "";
+			scores.push({ kind, rank, tokens: estimateTokens(text) });
+			if (byPoint) console.log([rank, kind, id, query].join("\t"));
+		}
+	} finally {
+		rmSync(agentDir, { recursive: true });
+	}
+	for (const kind of ["words", "tool", "paraphrase", "all"]) {
+		const some = scores.filter((score) => kind === "all" || score.kind === kind);
+		const share = (right: typeof some) =>
+			`${right.length}/${some.length} = ${((100 * right.length) / some.length).toFixed(1)} %`;
+		const answered = some.filter(({ rank }) => rank > 0);
+		const first = answered.filter(({ rank }) => rank === 1);
+		const mean = answered.reduce((sum, { rank }) => sum + 1 / rank, 0) / some.length;
+		const tokens = some.map((score) => score.tokens).toSorted((one, other) => one - other);
+		console.log(
+			`${kind.padEnd(10)}  hit@1 ${share(first)}  hit@5 ${share(answered)}  MRR ${mean.toFixed(2)}  about ${tokens[Math.floor(tokens.length / 2)]} tokens a search (median)`,
+		);
+	}
+}
+
+function turnsIn(path: string): Map<string, string> {
+	const turns = new Map<string, string>();
+	let turn = 0;
+	let offset = 0;
+	for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
+		const { objects } = parseLine(line);
+		if (objects.some(({ message }) => isObject(message) && message["role"] === "user")) turn++;
+		const ids = objects.map(({ id }, at) => (typeof id === "string" ? id : syntheticId(offset, at)));
+		for (const id of [...ids, `L${index + 1}`]) turns.set(id, `${path}:${turn}`);
+		offset += Buffer.byteLength(line) + 1;
+	}
+	return turns;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Entry } from "../session-core/log/entry.ts";
 import { readTimeline } from "../session-core/log/timeline/timeline.ts";
 import type { Timeline } from "../session-core/log/timeline/turn.ts";
-import { estimateTokens } from "../session-core/text/count.ts";
+import { estimateTokens } from "../session-core/text/words.ts";
 import { session } from "../test/host/fixtures.ts";
 import { titleSystemPrompt } from "./ask.ts";
 import { readingOf } from "./reading.ts";

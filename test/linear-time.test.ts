@@ -17,8 +17,8 @@ import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
 import { redact, secretSteps } from "../session-core/text/redact.ts";
 import { isVerbatim, readReply } from "../session-core/text/reply.ts";
+import { shownLine } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { shownLine } from "../session-core/text/shown-line.ts";
 import { titleFacts } from "../session-title/reading.ts";
 
 /** Generates all the texts that are generated from a session with this content. */

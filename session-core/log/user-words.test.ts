@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countWords } from "../text/count.ts";
+import { countWords } from "../text/words.ts";
 import { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
 
 const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)",\n  "id": "cli"\n}\n```\n\n';

@@ -12,8 +12,8 @@ import {
 	type WrapOptions,
 	wrapColumns,
 } from "./clip.ts";
-import { estimateTokens } from "./count.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
+import { estimateTokens } from "./words.ts";
 
 const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 

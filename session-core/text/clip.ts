@@ -1,5 +1,5 @@
 import { cleanText } from "./sanitize.ts";
-import { joinText, sentencesOf } from "./sentences.ts";
+import { joinText, sentencesOf } from "./words.ts";
 
 /**
  * The window size, in code units, for segmenting long text. Windows are needed because `Intl.Segmenter`

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { locationOf } from "./background.ts";
 import { errorCode } from "./files/file-system.ts";
 import { appendRegular } from "./files/regular-file.ts";
-import { shownLine } from "./shown-line.ts";
+import { shownLine } from "./safe.ts";
 
 /** Log fields contain counts, ids, reasons and redacted error messages, but never session text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;

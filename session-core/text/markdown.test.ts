@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { inert, readBlocks, stripMarks } from "./markdown.ts";
-import { joinText, sentencesOf } from "./sentences.ts";
+import { joinText, sentencesOf } from "./words.ts";
 
 const brief = (markdown: string): string[] =>
 	readBlocks(markdown).map(({ kind, text, depth, open }) => `${kind}${depth}${open ? " open" : ""}: ${text}`);

@@ -1,6 +1,6 @@
 import { tailUnits } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
-import { joinText } from "./sentences.ts";
+import { joinText } from "./words.ts";
 
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";

@@ -4,9 +4,10 @@
  */
 
 import { tailUnits } from "./clip.ts";
+import { isObject, objectsIn, textOf } from "./files/index.ts";
 import { letters } from "./fold-case.mjs";
 import { type Block, readBlocks } from "./markdown.ts";
-import { joinText, sentencesOf } from "./sentences.ts";
+import { joinText, sentencesOf } from "./words.ts";
 
 /**
  * In addition to `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and
@@ -128,4 +129,24 @@ const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…
 function barelyWords(text: string): string {
 	const words = text.toLowerCase().split(/\s+/);
 	return words.map((word) => word.replace(MARKS_AROUND, "")).join(" ");
+}
+
+/**
+ * Returns the questions in a tool call's arguments, and puts the choices before each question: `(Yes / No)
+ * Continue?`
+ */
+export function questionText(args: unknown): string {
+	if (!isObject(args)) return "";
+	const listed = objectsIn(args["questions"]);
+	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
+		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
+		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
+		const text = textOf(question) || textOf(prompt);
+		return text === "" ? [] : choices + text;
+	});
+	return lines.join("\n");
+}
+
+function labelOf(option: unknown): string {
+	return isObject(option) ? textOf(option["label"]) || textOf(option["value"]) : textOf(option);
 }

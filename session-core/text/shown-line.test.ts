@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { headAndTail, safeSessionId, shownLine, shownName, shownPath } from "./shown-line.ts";
+import { headAndTail, safeSessionId, shownLine, shownName, shownPath } from "./safe.ts";
 
 test("a line is clean and fits, a name keeps its marks, and a secret is redacted before the line is cut", () => {
 	expect(shownLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");

@@ -1,8 +1,7 @@
-export * from "./doing.ts";
 export * from "./larger.ts";
 export { newestCommit } from "./made.ts";
 export * from "./render.ts";
-export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
+export { endText, readDoing, requestText, runLine, stepLines } from "./render-turn.ts";
 export * from "./result.ts";
 export { commandText, programText, shortCommand, withCommandCase } from "./shell.ts";
 export * from "./timeline.ts";

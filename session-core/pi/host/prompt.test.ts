@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { holdPrompt, promptIsReady } from "./prompt.ts";
+import { holdPrompt, promptIsReady } from "./tui.ts";
 
 /** A prompt editor. Typed text is in `editor.text`. After Enter, the text is in `sent`. */
 function hostPrompt() {

@@ -6,8 +6,7 @@ import {
 import { type Component, Text, truncateToWidth, visibleWidth } from "@mariozechner/pi-tui";
 import { cleanLine, clipColumns, clippingBy, errorText } from "../../text/index.ts";
 import { ownDialog } from "./host-events.ts";
-import { onEscape } from "./prompt.ts";
-import { hostTui } from "./tui.ts";
+import { hostTui, onEscape } from "./tui.ts";
 
 export interface Paint {
 	accent(text: string): string;

@@ -2,10 +2,10 @@ import type { Api, Model, ModelThinkingLevel } from "@mariozechner/pi-ai";
 import { type Language, languageNamed } from "../../text/index.ts";
 import type { Budget } from "./budget.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
-import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./effort.ts";
 import { type CallRefusal, type FailedModel, type Failure, internalError, type NoAnswer } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
+import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./side-call.ts";
 
 /** The time limit for one question in milliseconds, shared by all models that are tried. */
 const DEADLINE_MS = 24_000;

@@ -3,8 +3,8 @@ import type { Api, ModelThinkingLevel, ThinkingLevelMap } from "@mariozechner/pi
 import { describe, expect, test } from "vitest";
 import { rowsOf } from "../../../test/support/table.ts";
 import { mayTitle } from "./choose-model.ts";
-import { effortOf, refuseEffort } from "./effort.ts";
 import { modelOf } from "./model.test-support.ts";
+import { effortOf, refuseEffort } from "./side-call.ts";
 
 const LEVELS = ["low", "medium", "high"] as const;
 

@@ -13,7 +13,6 @@ import {
 } from "../../log/index.ts";
 import { Pace, type RegularFile, readSpan } from "../../text/index.ts";
 import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } from "./entry-text.ts";
-import { sum } from "./rank.ts";
 
 export interface ReadEntry {
 	/** The position of the entry: `@` and the byte offset in base 36, such as `@1f`. */
@@ -71,7 +70,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const [earlier, later] = [await safe(read.before), await safe(read.after)];
 	const more = (side: readonly TextEntry[], end: TextEntry | undefined) =>
 		end && side.length >= around ? placeName(end.offset) : undefined;
-	const lengthOf = ({ texts }: TextEntry) => sum(texts.map(({ text }) => text.length));
+	const lengthOf = ({ texts }: TextEntry) => texts.reduce((length, { text }) => length + text.length, 0);
 	const isCut = own.some((entry) => entry.offset === start && lengthOf(entry) > section * STEP + 200);
 	return {
 		ok: true,

@@ -3,9 +3,17 @@ import { partOfLog, secretsInFile, secretsInLines, withoutImages } from "../../l
 import { Pace } from "../../text/index.ts";
 import { isUnmistakable } from "../../text/secrets/values.ts";
 import { entriesOn, type Speaker, safeEntries } from "./entry-text.ts";
-import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
-import { bestOf, type Corpus, noWords, partsWith, sum, type WordCounts } from "./rank.ts";
+import {
+	bestOf,
+	type Corpus,
+	noWords,
+	partsWith,
+	type Shown,
+	shownOf,
+	sum,
+	type WordCounts,
+} from "./rank.ts";
 import { withOtherHalves } from "./read.ts";
 import { type ScannedLine, Scanner } from "./scan.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeLine, diffCounts, diffOf } from "./diff.ts";
+import { changeLine, diffCounts, diffOf } from "./edits.ts";
 
 const ROOM = 120;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { foldCase } from "./fold-case.mjs";
-import { nearest } from "./matching.ts";
+import { nearest } from "./words.ts";
 
 test.each([
 	["ΚΟΣΜΟΣ", "κοσμος"],
