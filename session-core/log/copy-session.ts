@@ -6,13 +6,10 @@ import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
 import { type Entry, hasRole, messageOf } from "./entry.ts";
 import { EVERY_LINE } from "./lines.ts";
 
-interface CopySource {
+interface CopyRequest {
 	path: string;
 	/** The last entry of the branch to copy. If undefined, all branches are copied. */
 	entryId?: string | undefined;
-}
-
-interface CopyRequest extends CopySource {
 	cwd: string;
 	folder: string;
 	now: Date;
@@ -24,7 +21,7 @@ export type CopyOutcome =
 
 /** Copies a session. The copy keeps the labels, and is valid even if the original file is damaged. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
-	const kept = await entriesToCopy(source);
+	const kept = await entriesToCopy(source.path, source.entryId);
 	if (!kept.ok) return kept;
 	const id = randomUUID();
 	const timestamp = now.toISOString();
@@ -40,13 +37,13 @@ function* jsonLines(values: readonly unknown[]): Generator<string> {
 }
 
 export async function isCopyable(path: string): Promise<boolean> {
-	return (await entriesToCopy({ path })).ok;
+	return (await entriesToCopy(path)).ok;
 }
 
-async function entriesToCopy({
-	path,
-	entryId,
-}: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | { ok: false; detail: string }> {
+async function entriesToCopy(
+	path: string,
+	entryId?: string,
+): Promise<{ ok: true; entries: Entry[]; lost: number } | { ok: false; detail: string }> {
 	const read = await readEntries(path, EVERY_LINE);
 	if (!read.ok) return read;
 	const chain = new Chain();

@@ -126,6 +126,12 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
+function addNewest(found: ListedNames, record: NameRecord | undefined): void {
+	if (record?.kind === "name") found.name ??= shownLine(record.text);
+	if (record?.kind === "title")
+		found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
+}
+
 export function newestRecords<Recap>(
 	bytes: Buffer,
 	readRecap?: (entry: JsonObject) => Recap | undefined,
@@ -135,9 +141,7 @@ export function newestRecords<Recap>(
 		found[kind] === undefined && (kind !== "recap" || readRecap !== undefined);
 	for (const object of markedObjects(bytes, isMissing)) {
 		const record = readNameRecord(object);
-		if (record?.kind === "name") found.name ??= shownLine(record.text);
-		if (record?.kind === "title")
-			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
+		addNewest(found, record);
 		const recap = found.recap ?? readRecap?.(object);
 		if (recap) found.recap = recap;
 		if (!ALL_KINDS.some(isMissing)) break;
@@ -222,11 +226,10 @@ export function recordsIn<Recap>(
 	for (const mark of [...titles, ...(isOld ? [SUMMARY] : [])]) {
 		const [{ object } = {}] = newestWith(mark, bytes);
 		const record = object && readNameRecord({ id: "", ...object });
-		if (record?.kind === "name") found.name ??= shownLine(record.text);
 		// The oldest versions of Claude Code also wrote the titles of other sessions into a session's file.
 		const leaf = object?.["leafUuid"];
 		const isOwn = leaf === undefined || bytes.includes(`"uuid":"${String(leaf)}"`);
-		if (record?.kind === "title" && isOwn) found.title ??= { text: shownLine(record.data.title), auto: true };
+		if (record?.kind === "name" || isOwn) addNewest(found, record);
 	}
 	const marked = places.flatMap((mark) => newestWith(mark, bytes, 2)).toSorted((one, two) => two.at - one.at);
 	const stated = marked.flatMap(({ object }) => (object["customType"] === PLACE ? [object["data"]] : []));

@@ -1,10 +1,5 @@
 import { countWords, headUnits, tailUnits } from "../text/index.ts";
 
-export interface UserWords {
-	text: string;
-	expansion: string | undefined;
-}
-
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
@@ -55,7 +50,7 @@ export function isDelegated(raw: string): boolean {
 	);
 }
 
-export function userWords(prompt: string): UserWords {
+export function userWords(prompt: string): { text: string; expansion: string | undefined } {
 	const raw = isDelegated(prompt)
 		? (launchedTask(prompt) ?? prompt)
 				.replace(DELEGATION, "")

@@ -1,7 +1,7 @@
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
-import type { FilePart, FileStamp, RegularFile } from "../text/files/index.ts";
+import type { FilePart, RegularFile } from "../text/files/index.ts";
 import * as files from "../text/files/index.ts";
 import { startTimer } from "../text/index.ts";
 
@@ -35,55 +35,41 @@ export function isUnreadable(name: string): boolean {
 }
 
 /**
- * The number of milliseconds for which the last decompressed log stays in memory, because a command often
- * reads the same log several times.
+ * The number of milliseconds after its last use for which a decompressed log stays in memory, because a
+ * command often reads the same log several times.
  */
 const KEPT_MS = 1_000;
-let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
+let latest: { key: string; content: FilePart } | undefined;
 let release: NodeJS.Timeout | undefined;
 
-function keyOf(path: string, { size, mtimeMs }: FileStamp): string {
-	return `${path}\n${size} ${mtimeMs}`;
-}
-
-function knownContent(path: string, { stamp }: RegularFile): FilePart | undefined {
-	if (latest?.key === keyOf(path, stamp)) return latest.content.deref();
-	if (latest) latest.held = undefined;
-	return undefined;
-}
-
-function keep(path: string, { stamp }: RegularFile, chunks: readonly Buffer[]): FilePart {
+function keep(key: string, chunks: readonly Buffer[]): FilePart {
 	const content = files.joined(
 		chunks.map((bytes) => ({
 			length: bytes.length,
 			read: (position, length) => bytes.subarray(position, position + length),
 		})),
 	);
-	const kept = {
-		key: keyOf(path, stamp),
-		content: new WeakRef(content),
-		held: content as FilePart | undefined,
-	};
-	latest = kept;
+	latest = { key, content };
 	clearTimeout(release);
 	release = startTimer("log", KEPT_MS, () => {
-		kept.held = undefined;
+		latest = undefined;
 	});
 	return content;
 }
 
-function mostBytes({ stamp }: RegularFile): number {
-	return Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * stamp.size));
-}
-
 /** Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for long. */
 export async function decompressed(path: string, file: RegularFile): Promise<FilePart> {
-	const known = knownContent(path, file);
-	if (known) return known;
+	const { size, mtimeMs } = file.stamp;
+	const key = `${path}\n${size} ${mtimeMs}`;
+	if (latest?.key === key) {
+		release?.refresh();
+		return latest.content;
+	}
+	latest = undefined;
 	if (!platform.createZstdDecompress)
 		throw new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
 	const chunks: Buffer[] = [];
-	let left = mostBytes(file);
+	let left = Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * size));
 	await pipeline(files.copiesOf(file), platform.createZstdDecompress(), async (output) => {
 		for await (const chunk of output) {
 			left -= chunk.length;
@@ -92,5 +78,5 @@ export async function decompressed(path: string, file: RegularFile): Promise<Fil
 			chunks.push(chunk);
 		}
 	});
-	return keep(path, file, chunks);
+	return keep(key, chunks);
 }

@@ -1,4 +1,3 @@
-import { withCommandCase } from "../log/timeline/index.ts";
 import {
 	cleanLine,
 	clipColumns,
@@ -67,7 +66,7 @@ export function judgeTitle(raw: string, { prompts, language, input, examples = [
 	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
 	if (input !== undefined && !(namesOccur(title, input) && sharesWords(title, input)))
 		return flawed("the answer named something that is not in the session");
-	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
+	return { ok: true, title };
 }
 
 function flawed(flaw: string): Judgement {

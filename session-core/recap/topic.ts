@@ -14,11 +14,6 @@ import { cutAtClause, displayWidth, plainLine, withoutFinalMark } from "../text/
 import { wordsShared } from "./check-claims.ts";
 import { CLEAR, COLUMNS, goalLine, requestLine, TOPIC } from "./requests.ts";
 
-export interface Topic {
-	text: string;
-	source: "topic" | "request";
-}
-
 const THEN = " · ";
 /**
  * The limits, in columns, for a title that names two tasks: the maximum width of the title and the minimum
@@ -63,7 +58,9 @@ export function withLaterWork(title: string, later = "", isRequest = false): str
  * Determines a session's topic from the goal in its compaction summary or, without a summary, from the
  * user's requests.
  */
-export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
+export function topicOf(
+	timeline: Pick<Timeline, "turns">,
+): { text: string; source: "topic" | "request" } | undefined {
 	const goal = goalLine(goalText(timeline));
 	if (goal !== "") return { text: goal, source: "topic" };
 	const asking = timeline.turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);

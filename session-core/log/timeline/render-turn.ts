@@ -165,13 +165,7 @@ function more(count: number): string {
 	return count > 0 ? ` (+${count})` : "";
 }
 
-export interface Doing {
-	doing: string | undefined;
-	calls: number;
-	changed: string[];
-}
-
-export function readDoing(messages: readonly unknown[], cwd: string): Doing {
+export function readDoing(messages: readonly unknown[], cwd: string) {
 	const entries = messages.map((message, index) => ({ type: "message", id: String(index), message }));
 	const turns = readTurns(entries, pathNamer(cwd));
 	const steps = turns.flatMap(stepsOf);
