@@ -11,6 +11,7 @@ import { BRIEF, type BranchSlice, Window } from "./branch.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { contentText, type Entry, hasRole, isMessageEntry, messageOf, readMessage } from "./entry.ts";
+import { recordsIn } from "./foreign-titles.ts";
 import { headerAt } from "./format.ts";
 import {
 	CHUNK,
@@ -23,7 +24,6 @@ import {
 	wholeLinesBetween,
 } from "./lines.ts";
 import type { NameFacts } from "./names-in-file.ts";
-import { recordsIn } from "./names-in-file.ts";
 import { FileBranch } from "./session-file.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";

@@ -8,13 +8,11 @@ import {
 	parseObject,
 	textOf,
 } from "../text/files/index.ts";
-import { claudeCodeEntries } from "./claude-code.ts";
-import { codexEntries } from "./codex.ts";
 import { type Entry, hasRole } from "./entry.ts";
 import { ROLLBACK } from "./foreign-entries.ts";
+import { asHostEntries } from "./foreign-lines.ts";
 import { type Format, formatIn } from "./format.ts";
 import { type Line, wholeLines } from "./lines.ts";
-import { qwenEntries } from "./qwen-code.ts";
 
 export interface SessionHeader {
 	id: string;
@@ -248,10 +246,4 @@ function recover(text: string): { objects: JsonObject[]; damaged: boolean } {
 		return ENTRY_START.exec(text)?.index ?? -1;
 	});
 	return { objects: objects.flatMap(asHostEntries), damaged: !/^[\s\0]*$/.test(around) };
-}
-
-/** Converts a line of another agent's log into pi entries. Lines from pi are not changed. */
-export function asHostEntries(line: JsonObject): JsonObject[] {
-	if (line["type"] === "message" && isObject(line["message"])) return [line];
-	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }

@@ -18,6 +18,7 @@ export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
 export * from "./entry.ts";
 export * from "./first-writer.ts";
 export { currentLogs, newerLog, outsideNames } from "./foreign-files.ts";
+export * from "./foreign-titles.ts";
 export {
 	AGENT_LIVE_MS,
 	type Env,
@@ -45,7 +46,6 @@ export {
 	type NameFacts,
 	nameOf,
 	nameText,
-	recordsIn,
 	settleNames,
 	type TitleData,
 	type TitleSource,
