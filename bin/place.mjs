@@ -3,7 +3,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+/**
+ * The environment variables of a process.
+ * @typedef {Readonly<Record<string, string | undefined>>} Environment
+ */
 
 /** A rebranded pi has its own prefix for environment variables, such as `ACME_CODING_AGENT_DIR`. */
 const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;

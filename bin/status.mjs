@@ -3,7 +3,10 @@ import { stripVTControlCharacters } from "node:util";
 import { liveFolder, storedLeases } from "../session-core/sessions/live/liveness.mjs";
 import { hostIn } from "./place.mjs";
 
-/** @typedef {{ write(text: string): unknown }} Output */
+/**
+ * The standard output or the standard error stream.
+ * @typedef {{ write(text: string): unknown }} Output
+ */
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 const MAX_DOING_LENGTH = 60;

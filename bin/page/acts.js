@@ -1,10 +1,6 @@
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
-/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
-/** @import { ResumeJson } from "../serve/acts.ts" */
-/** @import { CardJson } from "../serve/routes.ts" */
-
 /**
  * `act` means that the token allows the user to answer and open sessions. `open` means that the server
  * can open tmux windows.
@@ -13,7 +9,7 @@ export const permitted = { act: false, open: false };
 
 /** @type {Map<string, string>} */
 const drafts = new Map();
-/** @type {ReturnType<typeof setTimeout> | undefined} */
+/** @type {Timer | undefined} */
 let messageTimer;
 
 /** @param {string} text */
@@ -24,6 +20,7 @@ function say(text) {
 }
 
 /**
+ * Sends a request, and shows the result or the error at the bottom of the page.
  * @type {<Answer>(address: string, body: object, done: (answer: Answer) => string) => Promise<void>}
  */
 async function request(address, body, done) {
@@ -34,7 +31,10 @@ async function request(address, body, done) {
 	}
 }
 
-/** @type {(session: SessionJson) => Promise<ResumeJson | undefined>} */
+/**
+ * Returns the plan that the user must confirm before a job is resumed, or undefined for other sessions.
+ * @type {(session: SessionJson) => Promise<ResumeJson | undefined>}
+ */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
@@ -43,8 +43,7 @@ export async function jobPlan({ id, path, kind, state }) {
 /**
  * Returns the draft answer and the functions that save and send an answer. Returns undefined if the user
  * may not answer the session. If sending an answer fails, the draft is kept.
- * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" |
- * "last_message_id"> }} card
+ * @param {Answerable} card
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
@@ -58,8 +57,8 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	return { text: drafts.get(id) ?? "", keep, send };
 }
 
-/** @typedef {readonly [label: string, open: () => void]} Opener */
 /**
+ * Returns the label and the action of the button that opens a session, if the user may open the session.
  * @type {(session: Pick<SessionJson, "id" | "path" | "kind" | "state">, plan?: ResumeJson) => Opener |
  * false | undefined}
  */

@@ -3,23 +3,12 @@ import { overlapLine, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-
 import { ageOf, make, refill, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
-/** @import { SessionRecord } from "../../session-core/recap/index.ts" */
-/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
-/** @import { ResumeJson } from "../serve/acts.ts" */
-/** @import { CardJson } from "../serve/routes.ts" */
-
-/** @typedef {Omit<SessionJson, "branch" | "ending" | "next">} Shown */
-
-/**
- * If a session's details cannot be loaded, its card shows only the data from the session list, and
- * `problem` contains the error message.
- * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?:
- * ResumeJson | undefined, problem?: string }} Card
- */
-
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
-/** @type {(box: HTMLElement, card: Card, back: () => void) => void} */
+/**
+ * Shows a session's card, and keeps the focus if the card of this session is already shown.
+ * @type {(box: HTMLElement, card: Card, back: () => void) => void}
+ */
 export function showCard(box, card, back) {
 	const { session, recap, bullets, next = [], damaged, stored = false, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
@@ -65,24 +54,27 @@ export function showCard(box, card, back) {
 	if (focused) /** @type {HTMLElement | null} */ (box.querySelector(`[data-act="${focused}"]`))?.focus();
 }
 
-/** @type {(className: string, text: string) => HTMLElement} */
-const paragraph = (className, text) => make("p", { className }, text);
+const paragraph = (/** @type {string} */ className, /** @type {string} */ text) =>
+	make("p", { className }, text);
 
-/** @type {(act: string, text: string, onclick: () => void, className?: string) => HTMLElement} */
+/**
+ * Returns a button. `act` identifies the button when its card is shown again.
+ * @type {(act: string, text: string, onclick: () => void, className?: string) => HTMLElement}
+ */
 function button(act, text, onclick, className = act) {
 	const element = make("button", { type: "button", className, onclick }, text);
 	element.dataset["act"] = act;
 	return element;
 }
 
-/** @param {SessionJson["overlaps"][number]} overlap */
+/** @param {Overlap} overlap */
 function overlapText({ path, at, session }) {
 	const title = sessionOf(session)?.title;
 	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
 	return overlapLine({ path, time, title });
 }
 
-/** @param {ReturnType<typeof answerTo>} answer */
+/** @param {Draft} answer */
 function answerForm(answer) {
 	if (!answer) return undefined;
 	const { text, keep, send } = answer;
@@ -101,7 +93,10 @@ function answerForm(answer) {
 	return make("div", { className: "answer" }, label, field, button("send", "Send", submit, "main"));
 }
 
-/** @type {(session: Shown, recap: SessionRecord | null | undefined) => HTMLElement} */
+/**
+ * Returns the line below the title: state, project, branch, model and age.
+ * @type {(session: Shown, recap: Recap | null | undefined) => HTMLElement}
+ */
 function facts(session, recap) {
 	const { mark, planted, project, model, modified_at: at, state } = session;
 	const now = stateOf(session).join("");
@@ -112,7 +107,10 @@ function facts(session, recap) {
 	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }
 
-/** @type {(heading: string, list: HTMLElement, texts?: readonly (string | Node)[]) => Node[]} */
+/**
+ * Returns a heading and a list with the texts, or nothing if there are no texts.
+ * @type {(heading: string, list: HTMLElement, texts?: readonly (string | Node)[]) => Node[]}
+ */
 function lines(heading, list, texts = []) {
 	if (texts.length === 0) return [];
 	const items = texts.map((text) => make("li", {}, text));
@@ -132,12 +130,15 @@ function job({ prompt, needs_answer, cwd, model, tools }) {
 	return make("dl", { className: "job" }, ...cells);
 }
 
-/** @param {SessionRecord["artifacts"][number]} artifact */
+/** @param {Artifact} artifact */
 function artifact({ label, locator }) {
 	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
 }
 
-/** @type {(recap: SessionRecord, stored: boolean) => string} */
+/**
+ * Describes when a recap was written, and whether the user or a model wrote it.
+ * @type {(recap: Recap, stored: boolean) => string}
+ */
 function origin({ generator, created_at: at }, stored) {
 	if (!stored) return "This recap was just generated and has not been saved";
 	const age = ageOf(at);

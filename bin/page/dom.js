@@ -1,28 +1,15 @@
 import { ASKED_LOOK, stateParts } from "./core/sessions/session-looks.mjs";
 import { shortAge } from "./core/text/short-age.mjs";
 
-/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
-
 /**
- * Maps the ids of elements in `index.html` to the elements' types.
- * @typedef {{
- *   filter: HTMLInputElement, token: HTMLInputElement, door: HTMLDialogElement, chips: HTMLElement, list: HTMLElement, card: HTMLElement,
- *   link: HTMLElement, empty: HTMLElement, found: HTMLElement, search: HTMLElement, note: HTMLElement, hits: HTMLElement,
- *   message: HTMLElement, "door-text": HTMLElement }} Elements
- */
-
-/** @typedef {string | Node | false | null | undefined} Child */
-
-/**
+ * Returns the element of `index.html` with the given id.
  * @template {keyof Elements} Id
  * @param {Id} id
  */
 export const byId = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
 
-/** @typedef {readonly (Child | readonly Child[])[]} Children */
-/** @typedef {HTMLElementTagNameMap} Tags */
-
 /**
+ * Creates an element with the given properties and children.
  * @type {<Tag extends keyof Tags>(tag: Tag, props: Partial<Tags[Tag]>, ...children: Children) =>
  * Tags[Tag]}
  */
@@ -30,7 +17,10 @@ export function make(tag, props, ...children) {
 	return refill(Object.assign(document.createElement(tag), props), ...children);
 }
 
-/** @type {<Parent extends Element>(element: Parent, ...children: Children) => Parent} */
+/**
+ * Replaces the children of an element and leaves out empty children.
+ * @type {<Parent extends Element>(element: Parent, ...children: Children) => Parent}
+ */
 export function refill(element, ...children) {
 	element.replaceChildren(.../** @type {(string | Node)[]} */ (children.flat().filter(Boolean)));
 	return element;
@@ -41,13 +31,19 @@ export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
 
-/** @param {Pick<SessionJson, "state" | "since" | "waits">} session */
+/**
+ * Returns a session's state in words and how long the session has been in this state.
+ * @param {Pick<SessionJson, "state" | "since" | "waits">} session
+ */
 export function stateOf({ state, since, waits }) {
 	if (state === "closed") return [waits ? ASKED_LOOK.words : "", ""];
 	return stateParts({ state, since: (since ?? 0) * 1000 }, Date.now());
 }
 
-/** @type {(text: string, query: string) => (string | Node)[]} */
+/**
+ * Highlights the words of the query in a text, regardless of case and accents.
+ * @type {(text: string, query: string) => (string | Node)[]}
+ */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];

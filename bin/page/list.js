@@ -1,8 +1,6 @@
 import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
 import { ageOf, byId, make, refill, stateOf } from "./dom.js";
 
-/** @import { Row } from "./sessions.js" */
-
 const box = byId("list");
 /**
  * Maps each session id to its list element and to the data that the element shows.
@@ -13,7 +11,10 @@ const shown = new Map();
 /** @param {string | undefined} id */
 const elementNamed = (id) => (id === undefined ? undefined : shown.get(id)?.element);
 
-/** @type {(rows: readonly Row[], opened: string | undefined) => void} */
+/**
+ * Shows the rows in the given order, and keeps the focus and the scroll position.
+ * @type {(rows: readonly Row[], opened: string | undefined) => void}
+ */
 export function showRows(rows, opened) {
 	const anchor = anchorOf(elementNamed(opened));
 	const before = anchor?.offsetTop ?? 0;

@@ -7,15 +7,10 @@ import { drawSearch, searchAll } from "./search.js";
 import { fetchJson, keepToken, listen, problemOf, Refusal, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
-/** @import { SessionsJson } from "../serve/board.ts" */
-/** @import { CardJson, HealthJson } from "../serve/routes.ts" */
-/** @import { Listener } from "./server.js" */
-/** @import { Chip } from "./sessions.js" */
-
 /** The first page of sessions is small so that the list appears quickly. */
 const FIRST = 60;
 const PAGE = 1_000;
-/** @type {Readonly<Record<string, number>>} */
+/** @type {Steps} */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
 const box = byId("card");

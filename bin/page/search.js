@@ -7,24 +7,24 @@ import { byId, make, marked, refill } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
-/** @import { hitJson, SessionJson } from "../../session-core/sessions/index.ts" */
-/** @typedef {Awaited<ReturnType<typeof hitJson<SessionJson>>>} HitJson */
-
 const HITS = 50;
 
-/** @type {{ query: string, note: string, hits: readonly HitJson[] } | undefined} */
+/** @type {Search | undefined} */
 let search;
-/** @type {readonly HitJson[] | undefined} */
+/** @type {Hits | undefined} */
 let shown;
 
-/** @type {(query: string, draw: () => void, isCurrent: () => boolean) => Promise<void>} */
+/**
+ * Searches all messages, and calls `draw` at the start and at the end of the search.
+ * @type {(query: string, draw: () => void, isCurrent: () => boolean) => Promise<void>}
+ */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;
 	search = { query, note: "Searching…", hits: [] };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(filter.text)}`;
-	/** @type {{ hits: HitJson[], note?: string }} */
+	/** @type {Found} */
 	const { hits: found, note } = await fetchJson(path).catch((error) => ({
 		hits: [],
 		note: problemOf(error),

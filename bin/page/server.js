@@ -3,8 +3,6 @@
  * the tab's session storage.
  */
 
-/** @import { EventsJson } from "../serve/events.ts" */
-
 const KEY = "pi-sessions-token";
 /** The server sends data every 15 seconds, so a connection without data for 40 seconds is considered lost. */
 const SILENCE_MS = 40_000;
@@ -32,7 +30,10 @@ export class Refusal extends Error {
 export const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server cannot be reached. Run pi-sessions serve again.";
 
-/** @type {(path: string, options?: RequestInit) => Promise<Response>} */
+/**
+ * Sends a request with the token to the server.
+ * @type {(path: string, options?: RequestInit) => Promise<Response>}
+ */
 function request(path, options) {
 	const headers = {
 		authorization: `Bearer ${sessionStorage.getItem(KEY)}`,
@@ -41,7 +42,10 @@ function request(path, options) {
 	return fetch(path, { headers, cache: "no-store", credentials: "omit", redirect: "error", ...options });
 }
 
-/** @type {<Answer>(path: string, body?: object) => Promise<Answer>} */
+/**
+ * Requests JSON from the server. Throws a `Refusal` if the server reports an error.
+ * @type {<Answer>(path: string, body?: object) => Promise<Answer>}
+ */
 export async function fetchJson(path, body) {
 	const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
 	const answer = await response.json();
@@ -51,10 +55,6 @@ export async function fetchJson(path, body) {
 		});
 	return answer;
 }
-
-/** @typedef {{ total: number, revision: number }} Counted */
-/** @typedef {{ [Name in keyof EventsJson]: (data: EventsJson[Name] & Counted) => void }} OnEvent */
-/** @typedef {OnEvent & { lost(): void, refused(): void }} Listener */
 
 /** @param {Listener} on */
 export async function listen(on) {
@@ -73,7 +73,7 @@ export async function listen(on) {
 /** @param {Listener} on */
 async function follow(on) {
 	const control = new AbortController();
-	/** @type {ReturnType<typeof setTimeout> | undefined} */
+	/** @type {Timer | undefined} */
 	let silence;
 	const alive = () => {
 		clearTimeout(silence);

@@ -11,15 +11,6 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
-/** @import { ListedState } from "../../session-core/sessions/session-list.mjs" */
-/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
-/** @import { EventsJson } from "../serve/events.ts" */
-
-/** @typedef {ReturnType<typeof listed>} Row */
-/** @typedef {"all" | "jobs" | ListedState} Chip */
-/** @typedef {EventsJson["live"]["live"][number]} Live */
-/** @typedef {Omit<Live, "id" | "steps">} Now */
-
 /** @type {Map<string, Row>} */
 const fromServer = new Map();
 /** @type {Map<string, Row>} */
@@ -38,14 +29,14 @@ let live = new Map();
 /** @param {string} id */
 export const sessionOf = (id) => sessions.get(id);
 
-/** @param {readonly SessionJson[]} rows */
+/** @param {SessionJson[]} rows */
 export function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
 		// If several files have the same session id, the page shows only the newest file.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const open = live.get(row.id);
-		const one = listed(row);
+		const one = toRow(row);
 		fromServer.set(row.id, one);
 		sessions.set(row.id, open ? withLease(one, open) : one);
 	}
@@ -59,7 +50,7 @@ export function remove(ids) {
 	}
 }
 
-/** @param {ReadonlySet<string>} ids */
+/** @param {Set<string>} ids */
 export function keepOnly(ids) {
 	remove([...sessions.keys()].filter((id) => !ids.has(id)));
 }
@@ -77,7 +68,7 @@ export function setLive(open) {
 }
 
 /** @param {SessionJson} row */
-function listed(row) {
+export function toRow(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {
 		...row,
@@ -94,7 +85,10 @@ function listed(row) {
 	};
 }
 
-/** @type {(row: Row, now: Now | typeof CLOSED) => Row} */
+/**
+ * Returns a row with the state of the process that has the session open.
+ * @type {(row: Row, now: Now | typeof CLOSED) => Row}
+ */
 function withLease(row, now) {
 	return { ...withState(row, { state: now.state, since: (now.since ?? 0) * 1000 }), ...now };
 }
@@ -110,11 +104,10 @@ function isIn(row, chip, query) {
 	return chip === "all" || (isInState(row, chip) && (chip === "failed" || row.state !== "closed"));
 }
 
-/** @type {(chip: Chip, query: string) => Row[]} */
-const rowsIn = (chip, query) => [...sessions.values()].filter((row) => isIn(row, chip, query));
+const rowsIn = (/** @type {Chip} */ chip, /** @type {string} */ query) =>
+	[...sessions.values()].filter((row) => isIn(row, chip, query));
 
-/** @type {(chip: Chip, query: string) => number} */
-export const countIn = (chip, query) => rowsIn(chip, query).length;
+export const countIn = (/** @type {Chip} */ chip, /** @type {string} */ query) => rowsIn(chip, query).length;
 
-/** @type {(chip: Chip, query: string) => readonly Row[]} */
-export const shownRows = (chip, query) => filtered(rowsIn(chip, query).sort(inUsualOrder), readFilter(query));
+export const shownRows = (/** @type {Chip} */ chip, /** @type {string} */ query) =>
+	filtered(rowsIn(chip, query).sort(inUsualOrder), readFilter(query));

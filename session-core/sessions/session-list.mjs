@@ -2,13 +2,12 @@
 /**
  * The board, the shell, the server and the web page share this module, so it is plain JavaScript and
  * imports only modules that a browser can load.
+ * @import { SessionRecord } from "../recap/record.ts"
+ * @import { LeaseState } from "./live/liveness.mjs"
+ * @import { StateFacts } from "./session-looks.mjs"
  */
 import { foldCase } from "../text/fold-case.mjs";
 import { STATE_LOOKS } from "./session-looks.mjs";
-
-/** @import { SessionRecord } from "../recap/record.ts" */
-/** @import { LeaseState } from "./live/liveness.mjs" */
-/** @import { StateFacts } from "./session-looks.mjs" */
 
 /**
  * Times are in milliseconds since the epoch. `searched` is the text that {@link searchedText} returns.
@@ -59,7 +58,10 @@ export const byUrgency = (one, other) => {
  */
 export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
 
-/** @type {Compare<"state" | "waitingSince" | "modified" | "path">} */
+/**
+ * Sorts lists by urgency and then by age, unless the user chooses another order.
+ * @type {Compare<"state" | "waitingSince" | "modified" | "path">}
+ */
 export const inUsualOrder = (one, other) => byUrgency(one, other) || byNewest(one, other);
 
 /**

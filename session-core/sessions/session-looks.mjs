@@ -2,12 +2,11 @@
 /**
  * The board, the shell, the server and the web page share this module, so it is plain JavaScript and
  * imports only modules that a browser can load.
+ * @import { SessionRecord } from "../recap/record.ts"
+ * @import { LeaseState } from "./live/liveness.mjs"
  */
 import { letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
-
-/** @import { SessionRecord } from "../recap/record.ts" */
-/** @import { LeaseState } from "./live/liveness.mjs" */
 
 /**
  * Colors are named by their roles in pi's theme. Each interface maps these roles to its own colors.
@@ -98,6 +97,7 @@ export function describeState(live, now) {
 export const COUNTED_STATES = ["waiting", "failed", "finished"];
 
 /**
+ * Maps the outcome of a session's last run to a color.
  * @type {Readonly<Record<SessionRecord["outcome"], StateColor>>}
  */
 export const OUTCOME_COLORS = {
@@ -124,8 +124,11 @@ export const OUTCOME_COLORS = {
 export function rowNote({ title, state, waits, ending, doing, dialog }, { next, ended }) {
 	const isClosed = state === "closed";
 	const { words } = STATE_LOOKS[state];
-	/** @type {(text: string, color: StateColor) => RowNote} */
-	const stated = (text, color) => ({ kind: "state", text, color });
+	const stated = (/** @type {string} */ text, /** @type {StateColor} */ color) => ({
+		kind: /** @type {const} */ ("state"),
+		text,
+		color,
+	});
 	const end = ended ? stated(ended, OUTCOME_COLORS[ending?.outcome ?? "aborted"]) : undefined;
 	if (state === "waiting" || (waits && isClosed)) {
 		const { color, words } = STATE_LOOKS.waiting;

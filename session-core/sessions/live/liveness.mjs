@@ -4,7 +4,10 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** @typedef {"working" | "waiting" | "finished" | "failed" | "idle"} LeaseState */
+/**
+ * The state of a session that is open in a running pi process.
+ * @typedef {"working" | "waiting" | "finished" | "failed" | "idle"} LeaseState
+ */
 
 /**
  * The content of a lease file, in which fields of type `unknown` have not been validated. `startedAt` is
