@@ -26,7 +26,6 @@ import {
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
-import type { LeaseState } from "../sessions/live/index.ts";
 import { bugText, type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
@@ -58,7 +57,7 @@ interface RecordsOptions {
 	minMessages(): number;
 	isDamaged?(): boolean;
 	keptNote?(): SessionRecord | undefined;
-	elsewhere?(): LeaseState | undefined;
+	elsewhere?(): Parameters<typeof duringRun>[1];
 }
 
 interface Proposal {
@@ -84,7 +83,7 @@ export function workingText(command: string): string {
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
-	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
+	#known: (Prepared & { elsewhere: string | undefined }) | undefined;
 	#bug: unknown;
 	/** The notes that a model has written in this process. */
 	readonly #notes: SessionRecord[] = [];

@@ -13,7 +13,7 @@ export interface RecordDetails {
 	now: number;
 	kind: SessionRecord["kind"];
 	cwd: string;
-	checkout: Checkout | undefined;
+	checkout?: Checkout | undefined;
 	words: CardWords;
 	note?: Note | undefined;
 }

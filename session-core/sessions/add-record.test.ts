@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { checkSession } from "../log/check-session.ts";
 import { put, SessionText, useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
-import type { SessionRecord } from "../recap/record.ts";
-import { type AddRecordDeps, addRecord } from "./add-record.ts";
+import type { Note, SessionRecord } from "../recap/record.ts";
+import { keptNote } from "../recap/records.ts";
+import { type AddRecordDeps, addNote, addRecord } from "./add-record.ts";
+import { LeaseHolder } from "./live/lease-files.ts";
 import { summarize } from "./summary.ts";
 
 const folder = useTemporaryFolder();
@@ -32,6 +34,14 @@ const deps = (more: Partial<AddRecordDeps> = {}): AddRecordDeps => ({
 });
 const add = (more: Partial<AddRecordDeps> = {}) => addRecord(summary(), { force: false }, deps(more));
 
+const NOTE: Note = {
+	generator: { type: "llm", provider: "p", model: "m" },
+	headline: "Date parser fixed",
+	text: "It is fixed.",
+	bullets: [],
+	next: undefined,
+};
+
 describe("a record that is written from outside the host", () => {
 	test("is appended below the last entry, belongs to the session, and is found by its listing", async () => {
 		const added = await add();
@@ -54,21 +64,14 @@ describe("a record that is written from outside the host", () => {
 	});
 
 	test("with a note replaces any record except one that a person edited", async () => {
-		const generator = { type: "llm", provider: "p", model: "m" } as const;
-		const note = {
-			generator,
-			headline: "Date parser fixed",
-			text: "It is fixed.",
-			bullets: [],
-			next: undefined,
-		};
-		const addNote = () => addRecord(summary(), { note }, deps());
+		const { generator } = NOTE;
+		const addNoted = () => addRecord(summary(), { note: NOTE }, deps());
 		await add();
-		expect(await addNote()).toMatchObject({ ok: true, recap: { generator, text: "It is fixed." } });
-		expect(await addNote()).toMatchObject({ ok: true });
+		expect(await addNoted()).toMatchObject({ ok: true, recap: { generator, text: "It is fixed." } });
+		expect(await addNoted()).toMatchObject({ ok: true });
 		const edit = (made: SessionRecord) => ({ ...made, generator: { type: "user_edited" as const } });
 		await addRecord(summary(), { force: true, edit }, deps());
-		expect(await addNote()).toMatchObject({ reason: "edited" });
+		expect(await addNoted()).toMatchObject({ reason: "edited" });
 	});
 
 	test("is refused if the session has no request or its file is damaged, and the file is not changed", async () => {
@@ -89,4 +92,20 @@ describe("a record that is written from outside the host", () => {
 		expect(await add({ words })).toMatchObject({ ok: false, reason: "moved_on" });
 		expect(readFileSync(path, "utf8")).not.toContain("session-suite:recap");
 	});
+});
+
+test("a note on a session that is open elsewhere is kept outside the session's file, but never over an edit", async () => {
+	const { agentDir } = deps();
+	const note = (stamp = "e0000001") => addNote(summary(), { note: NOTE, stamp }, deps());
+	const holder = new LeaseHolder(agentDir, { sessionId: "s-9", sessionFile: path }, "idle", Date.now());
+	holder.claim();
+	expect(await note("e0000000")).toMatchObject({ ok: false, reason: "moved_on" });
+	expect(keptNote(agentDir, path)).toBeUndefined();
+	expect(await note()).toMatchObject({ ok: true });
+	expect(keptNote(agentDir, path)).toMatchObject({ id: "", text: "It is fixed." });
+	expect(readFileSync(path, "utf8")).toBe(SOUND);
+	holder.release();
+	const edit = (made: SessionRecord) => ({ ...made, generator: { type: "user_edited" as const } });
+	await addRecord(summary(), { edit }, deps());
+	expect(await note()).toMatchObject({ ok: false, reason: "edited" });
 });

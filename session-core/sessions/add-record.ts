@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, utimesSync } from "node:fs";
-import { appendBelow, checkSession, fileLeafId, openSessionFile } from "../log/index.ts";
+import { appendBelow, checkSession, type Format, fileLeafId, openSessionFile } from "../log/index.ts";
 import {
+	keepNote,
 	makeRecord,
 	type Note,
 	RECAP_ENTRY,
@@ -13,8 +14,8 @@ import {
 	type WordsFor,
 } from "../recap/index.ts";
 import { type DebugLog, errorText, readCheckout } from "../text/index.ts";
+import { type Described, detailsOf, openSession } from "./describe.ts";
 import { leaseFinder, liveLeases } from "./live/index.ts";
-import { recordKind, type SessionSummary } from "./summary.ts";
 
 export interface AddRecordDeps {
 	agentDir: string;
@@ -52,8 +53,35 @@ export interface AddRecordOptions {
 	note?: Note;
 }
 
+type Recorded = Omit<Described, "recap"> & { format: Format };
+
+/**
+ * Stores a note on the state `stamp` in the session's file or, if the note cannot be written to that file, in a
+ * separate file.
+ */
+export async function addNote(
+	row: Recorded,
+	{ note, stamp }: { note: Note; stamp: string | undefined },
+	deps: AddRecordDeps,
+): Promise<{ ok: true } | { ok: false; reason: AddFailure; detail: string }> {
+	const opened = await openSession(row);
+	if (!opened.ok) return failed("unreadable", opened.detail);
+	const { reading } = opened;
+	if (reading.stamp !== stamp) return failed("moved_on");
+	const reason = typedRefusal(reading, "unedited");
+	if (reason) return failed(reason);
+	const added = await addRecord(row, { note }, deps);
+	if (added.ok || added.reason === "edited") return added;
+	const kept = keepNote(
+		deps.agentDir,
+		row.path,
+		makeRecord(reading, { ...detailsOf(row, reading, deps), note }),
+	);
+	return kept.ok ? kept : failed("unwritable", kept.detail);
+}
+
 export async function addRecord(
-	row: SessionSummary,
+	row: Recorded,
 	options: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
@@ -65,7 +93,7 @@ export async function addRecord(
 }
 
 async function added(
-	row: SessionSummary,
+	row: Recorded,
 	{ force = false, edit, note }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
@@ -85,14 +113,7 @@ async function added(
 	const { existing } = reading;
 	const reason = typedRefusal(reading, force ? "all" : note && "unedited");
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
-	const made = makeRecord(reading, {
-		now: deps.now(),
-		kind: recordKind(row),
-		cwd: row.cwd,
-		checkout,
-		words: deps.words(reading.language),
-		note,
-	});
+	const made = makeRecord(reading, { ...detailsOf(row, reading, deps), checkout, note });
 	const { created_at } = made;
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at, requested: true };
 	const leaf = fileLeafId(row.path);
@@ -111,7 +132,7 @@ async function added(
 	}
 }
 
-function isLive({ id, path }: SessionSummary, { agentDir, now }: AddRecordDeps): boolean {
+function isLive({ id, path }: Recorded, { agentDir, now }: AddRecordDeps): boolean {
 	return leaseFinder(liveLeases(agentDir, now()))({ path, id }) !== undefined;
 }
 

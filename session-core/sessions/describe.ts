@@ -37,36 +37,34 @@ type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
+export type Described = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
 export async function describeSession(
-	row: Describable,
-	{ now, words: wordsFor }: DescribeDeps,
+	row: Described,
+	deps: DescribeDeps,
 	live?: Parameters<typeof duringRun>[1],
 ): Promise<DescribeOutcome> {
 	const opened = await openSession(row);
 	if (!opened.ok) return opened;
 	const { reading } = opened;
-	const words = wordsFor(reading.language);
-	const { shown: record } = prepare(
-		reading,
-		{
-			now: now(),
-			kind: recordKind(row),
-			cwd: row.cwd,
-			checkout: undefined,
-			words,
-		},
-		[row.recap],
-	);
+	const details = detailsOf(row, reading, deps);
+	const { shown: record } = prepare(reading, details, [row.recap]);
 	const { stamp, hasTask, timeline, calls } = reading;
 	const stored = record.id !== "";
 	const [first] = pointsOf(record);
 	const whole = first && wholeRequest(timeline, first);
-	const shown = { ok: true as const, stored, words, calls, wholeRequest: whole };
+	const shown = { ok: true as const, stored, words: details.words, calls, wholeRequest: whole };
 	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
 	if (!stored && isEmpty) return { record: undefined, ...shown };
 	return { record: stored ? record : duringRun(record, live), ...shown };
+}
+
+export function detailsOf(
+	row: Pick<Described, "kind" | "cwd">,
+	{ language }: Reading,
+	{ now, words }: DescribeDeps,
+) {
+	return { now: now(), kind: recordKind(row), cwd: row.cwd, words: words(language) };
 }
 
 /** Large entries are searched for secrets in time slices, so that other work is not blocked. */

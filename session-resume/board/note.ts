@@ -8,8 +8,8 @@ import {
 	RECAP_TOKENS,
 	sharedIn,
 } from "../../session-core/pi/index.ts";
-import { keepNote, makeRecord, type TypedRefusal, typedRefusal } from "../../session-core/recap/index.ts";
-import { addRecord, openSession, recordKind, sessionAt } from "../../session-core/sessions/index.ts";
+import { typedRefusal } from "../../session-core/recap/index.ts";
+import { type AddFailure, addNote, openSession, sessionAt } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./list.ts";
 
@@ -23,10 +23,6 @@ export interface RowNoteRequest {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/**
- * A note on a session is saved in the session's file if pi may write to that file, and otherwise in a
- * separate file.
- */
 export async function noteOn(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,
@@ -39,14 +35,8 @@ export async function noteOn(
 	const opened = await openSession(row);
 	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
 	const { reading } = opened;
-	const refused = (reason: TypedRefusal) =>
-		failed(
-			reason === "edited"
-				? "you edited this session's recap, so it was kept."
-				: "there is nothing to recap yet.",
-		);
-	const early = typedRefusal(reading, "unedited");
-	if (early) return refused(early);
+	const refused = typedRefusal(reading, "unedited");
+	if (refused) return failed(whyNotSaved({ reason: refused, detail: "" }));
 	const { candidates } = commons.choose("recap");
 	const subject = { reading, setting: commons.language };
 	const model = candidates[0]?.model;
@@ -59,31 +49,26 @@ export async function noteOn(
 	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
 	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
 	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
-	const now = await openSession(row);
-	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
-	// The user may have edited the recap while the model was answering.
-	const late = typedRefusal(now.reading, "unedited");
-	if (late) return refused(late);
 	const { agentDir, words, log } = commons;
-	const before = await sessionAt(row.path, agentDir);
-	if (!before) return failed("the note was not saved: the session no longer exists.");
-	const { note } = answer;
-	const added = await addRecord(before, { note }, { agentDir, now: Date.now, words, log });
-	if (!added.ok && added.reason === "edited") return refused(added.reason);
-	const recap = added.ok
-		? added.recap
-		: makeRecord(now.reading, {
-				now: Date.now(),
-				kind: recordKind(row),
-				cwd: row.cwd,
-				checkout: undefined,
-				words: words(reading.language),
-				note,
-			});
-	const kept = added.ok ? added : keepNote(agentDir, row.path, recap);
-	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
-	const summary = (await sessionAt(row.path, agentDir)) ?? before;
+	const given = { note: answer.note, stamp: reading.stamp };
+	const kept = await addNote(row, given, { agentDir, now: Date.now, words, log });
+	if (!kept.ok) return failed(whyNotSaved(kept));
+	const summary = await sessionAt(row.path, agentDir);
+	if (!summary) return failed("the note was not saved: the session no longer exists.");
 	const { planted, isArchived } = row;
-	const listed = { ...summary, planted, recap, ...(isArchived && { isArchived }) };
+	const listed = { ...summary, planted, ...(isArchived && { isArchived }) };
 	return { ok: true, row: rowOf(listed, row.here) };
+}
+
+function whyNotSaved({ reason, detail }: { reason: AddFailure; detail: string }): string {
+	switch (reason) {
+		case "edited":
+			return "you edited this session's recap, so it was kept.";
+		case "nothing":
+			return "there is nothing to recap yet.";
+		case "moved_on":
+			return "the session has new messages.";
+		default:
+			return `the note was not saved: ${cleanLine(detail)}`;
+	}
 }
