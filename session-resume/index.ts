@@ -61,14 +61,18 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 				background("resume", async () => {
 					session.begin({ reason, isBegun });
 					if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
-					await (await commands()).followRequest(session, reason);
+					await (await commands()).followRequest({ session, ctx }, reason);
 				});
 			});
 			if (!ctx.hasUI) return undefined;
 			shared.offer({ resume: portOf(part) });
 			return registerShortcuts(pi, {
 				card: (keyCtx) =>
-					part.run(keyCtx, async (session) => (await commands()).toggleCard(session), "recap-card"),
+					part.run(
+						keyCtx,
+						async (session) => (await commands()).toggleCard({ session, ctx: keyCtx }),
+						"recap-card",
+					),
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
 				waiting: (keyCtx) => part.run(keyCtx, (session) => session.goToNextWaiting(), "sessions"),

@@ -94,10 +94,11 @@ export function resumeMode(
 /** Decides how a session is resumed, but does not change any files or start any programs. */
 export function planResume(session: Resumed, options: ResumeOptions): ResumePlan {
 	if (!session.format.canOpen) return planElsewhere(session, options);
-	const { recap, copy, sending, program = "pi" } = options;
+	const { recap, again, copy, sending, program = "pi" } = options;
 	const { kind, branch, model } = resumeMode(session, options);
 	const isJob = kind === "job";
 	const step = recap && openOf(recap).next;
+	const held = sending.ok ? undefined : sending;
 	const prompt = sending.ok ? sending.send : undefined;
 	const env = isJob ? {} : waiting(options, prompt);
 	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
@@ -123,24 +124,14 @@ export function planResume(session: Resumed, options: ResumeOptions): ResumePlan
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
 		...(step !== undefined && { seed_instruction: step.text }),
 		...(prompt !== undefined && { prompt }),
-		...heldBack(options),
+		...(held?.reason === "planted" && { not_sent: again?.text ?? held.step?.text ?? "" }),
+		...((held?.reason === "needs_answer" || held?.reason === "quoted") && {
+			needs_answer: held.step.text,
+			needs_answer_kind: held.reason === "quoted" ? "suggestion" : held.step.kind,
+		}),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
-}
-
-function heldBack({ sending, again }: ResumeOptions): Partial<ResumePlan> {
-	if (sending.ok) return {};
-	switch (sending.reason) {
-		case "planted":
-			return { not_sent: again?.text ?? sending.step?.text ?? "" };
-		case "needs_answer":
-			return { needs_answer: sending.step.text, needs_answer_kind: sending.step.kind };
-		case "quoted":
-			return { needs_answer: sending.step.text, needs_answer_kind: "suggestion" };
-		default:
-			return {};
-	}
 }
 
 function planElsewhere(

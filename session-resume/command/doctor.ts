@@ -1,4 +1,4 @@
-import type { DoctorSection } from "../../session-core/pi/index.ts";
+import { type DoctorSection, getAgentDir } from "../../session-core/pi/index.ts";
 import {
 	countLogs,
 	indexBytes,
@@ -9,8 +9,8 @@ import {
 import type { ResumeSession } from "../session.ts";
 
 export function resumeSection(session: ResumeSession): DoctorSection {
-	const { commons, host } = session;
-	const { agentDir } = commons;
+	const { host } = session;
+	const agentDir = getAgentDir();
 	const resume = session.settings();
 	const { pinCard, notify } = resume;
 	return {

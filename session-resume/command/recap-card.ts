@@ -1,6 +1,5 @@
 import {
 	commandForm,
-	copyToUser,
 	explainNoteFailure,
 	type Kept,
 	ownDialog,
@@ -14,7 +13,7 @@ import {
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
 import { explainRefusal } from "../refusals.ts";
-import type { ResumeSession, TypedCommand } from "../session.ts";
+import type { InSession, ResumeSession } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
 
 export const RECAP_CARD = commandForm({
@@ -33,36 +32,27 @@ export const RECAP_CARD = commandForm({
 	],
 });
 
-export async function runCard(args: string, { session }: Pick<TypedCommand, "session">): Promise<void> {
+export async function runCard(args: string, { session, ctx }: InSession): Promise<void> {
 	const given = readChoice(RECAP_CARD, args);
 	if (given.type !== "given") return session.sayHelp(RECAP_CARD, given, "card");
 	const { value } = given;
-	const { screen } = session;
-	if (value === "clear") return session.clear() ? undefined : screen.say("recap-card: no card is shown.");
-	if (value === "--why") return screen.say(`recap-card: ${session.recordWhy()}.`);
+	if (value === "clear") return session.clear() ? undefined : session.say("recap-card: no card is shown.");
+	if (value === "--why") return session.say(`recap-card: ${session.recordWhy()}.`);
 	const state = session.stateFor("recap-card");
 	if (!state) return;
+	const words = session.words(state.reading.language);
 	switch (value) {
 		case "show":
 			return session.card.show(state);
 		case "copy":
+			return session.copy("recap-card", recapText(state.shown, words));
 		case "copy --markdown":
-			return copyCard(session, state, value === "copy" ? recapText : recapMarkdown);
+			return session.copy("recap-card", recapMarkdown(state.shown, words));
 		case "edit":
-			return edit(session, state);
+			return edit({ session, ctx }, state);
 		default:
 			return write(session, state, { force: value.includes("--force"), llm: value.includes("--llm") });
 	}
-}
-
-async function copyCard(
-	session: ResumeSession,
-	{ shown, reading }: Prepared,
-	textOf: typeof recapText,
-): Promise<void> {
-	const { screen, commons } = session;
-	const answer = await copyToUser(textOf(shown, commons.words(reading.language)), screen.isTerminal());
-	if (!session.over.aborted) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
 async function write(
@@ -70,48 +60,35 @@ async function write(
 	state: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
-	const { screen, commons } = session;
-	const { records, notes, repository } = commons;
 	const wantsModel = llm || session.settings().generator === "llm";
-	const unforced = llm ? "unedited" : wantsModel && "offline";
-	const proposed = records.propose({ cause: "typed", replaces: force ? "all" : unforced });
 	session.card.show(state);
-	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
-	const { offline, reading } = proposed.prepared;
-	const { existing } = reading;
-	// Reading the repository takes at most one second, which is git's timeout.
-	if (!repository.last) await repository.refresh();
+	const unforced = llm ? "unedited" : wantsModel && "offline";
+	const proposed = await session.propose(force ? "all" : unforced);
 	if (session.over.aborted) return;
-	if (!wantsModel) return settle(session, records.put(offline, existing, "typed"));
+	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
+	const { prepared } = proposed;
+	const { offline } = prepared;
+	const { existing } = prepared.reading;
+	if (!wantsModel) return settle(session, session.save(offline, existing));
 	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
 	// A record that was written without a model must not replace an existing record.
 	const keepOffline = () => {
-		if (!existing) settle(session, records.put(offline, undefined, "typed"), "");
+		if (!existing) settle(session, session.save(offline, undefined), "");
 	};
-	let isCanceled = false;
-	screen.asking("recap-card: asking the model…", () => {
-		isCanceled = true;
-		notes.drop();
-		screen.answered();
-		screen.say(`recap-card: the request was canceled. ${rest}`);
+	const answer = await session.askModel(prepared, () => {
+		session.say(`recap-card: the request was canceled. ${rest}`);
 		keepOffline();
 	});
-	const { candidates } = commons.choose("recap");
-	const asked = { by: "typed", cause: "typed", candidates, replaces: existing } as const;
-	const answer = await notes.ask(proposed.prepared, asked);
-	// After a cancellation, the footer may already show the next request, so the footer is not cleared.
-	if (!isCanceled && !session.over.aborted) screen.answered();
 	if (answer?.ok) return answer.kept && settle(session, answer.kept);
 	if (!answer) return;
-	screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
+	session.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
 	keepOffline();
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
 /** If the text cannot be stored, the editor opens again, so that the user's changes are not lost. */
-async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> {
-	const { ctx, screen } = session;
+async function edit({ session, ctx }: InSession, { shown }: Prepared): Promise<void> {
 	const before = toText(shown);
 	let title = EDITOR_TITLE;
 	let text = before;
@@ -119,16 +96,16 @@ async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> 
 		const typed = await ownDialog(() => ctx.ui.editor(title, text));
 		if (session.over.aborted) return;
 		if (typed === undefined || typed.trim() === before.trim())
-			return screen.say("recap-card: the recap was not changed.");
-		const obstacle = store(session, typed, shown);
+			return session.say("recap-card: the recap was not changed.");
+		const obstacle = store({ session, ctx }, typed, shown);
 		if (obstacle === undefined) return;
 		title = [obstacle, "Your text is below; press Esc to discard it."].join(" ");
 		text = typed;
 	}
 }
 
-function store(session: ResumeSession, text: string, opened: SessionRecord): string | undefined {
-	if (!session.ctx.isIdle()) return workingText("recap-card");
+function store({ session, ctx }: InSession, text: string, opened: SessionRecord): string | undefined {
+	if (!ctx.isIdle()) return workingText("recap-card");
 	const current = session.state();
 	if (!current) return undefined;
 	const edited = fromText(text, opened, current.shown);
@@ -136,19 +113,18 @@ function store(session: ResumeSession, text: string, opened: SessionRecord): str
 		const { problem } = edited;
 		return `recap-card: the recap was not saved. ${problem}`;
 	}
-	const kept = session.commons.records.put(edited.recap, current.reading.existing, "typed");
+	const kept = session.save(edited.recap, current.reading.existing);
 	if (!kept.ok) return explainRefusal(kept);
 	settle(session, kept);
 	return undefined;
 }
 
 function settle(session: ResumeSession, kept: Kept, text = "recap-card: recap saved."): void {
-	const { screen, card } = session;
 	if (!kept.ok) {
 		session.sayNotSaved(kept);
 		return;
 	}
-	if (text !== "") screen.say(text);
+	if (text !== "") session.say(text);
 	const state = session.state();
-	if (state) card.show(state);
+	if (state) session.card.show(state);
 }

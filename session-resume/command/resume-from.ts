@@ -17,7 +17,6 @@ import {
 	type HostSession,
 	readArguments,
 	type StartReason,
-	sharedIn,
 } from "../../session-core/pi/index.ts";
 import { longAge, openOf, readRecap } from "../../session-core/recap/index.ts";
 import {
@@ -35,9 +34,15 @@ import {
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import type { Row } from "../board/list.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../leaving/dialogs.ts";
-import { leaveFor } from "../leaving/leave.ts";
-import type { ResumeSession, TypedCommand } from "../session.ts";
-import { confirmsFolder, continueFresh, continueHere, continueInFork, resumeHere } from "./resume-here.ts";
+import type { InSession, ResumeSession, TypedCommand } from "../session.ts";
+import {
+	confirmsFolder,
+	continueFresh,
+	continueHere,
+	continueInFork,
+	continueThere,
+	resumeHere,
+} from "./resume-here.ts";
 
 export const RESUME_FROM = commandForm({
 	name: "resume-from",
@@ -70,16 +75,15 @@ const FIRST_STEP: Continuation = { prompt: undefined };
 export async function runFrom(args: string, { session, ctx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
 	if (action.type !== "go") return session.sayHelp(RESUME_FROM, action);
-	const { host, screen } = session;
 	const dialogs: Dialogs = {
 		ctx,
-		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
+		say: (text, kind = "warning") => session.say(`resume-from: ${text}`, kind),
 		over: session.over,
 	};
 	const from = { session, ctx, dialogs };
 	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
 	if (session.over.aborted || (action.session !== "" && !row)) return;
-	if (!row || row.id === host.id) return fromHere(from, action);
+	if (!row || row.id === session.host.id) return fromHere(from, action);
 	await (row.format.canOpen ? fromOther(from, row, action) : handOver(from, row, action));
 }
 
@@ -118,7 +122,7 @@ async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 			"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
 		);
 	if (!session.isReady("resume-from")) return;
-	const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
+	const handed = await handOverFile(row, Date.now(), getAgentDir());
 	if (session.over.aborted) return;
 	if (!handed.ok) return say(unreadableText(handed.detail));
 	if (!(await confirmsFolder(row.cwd, from.ctx)) || session.over.aborted) return;
@@ -149,9 +153,7 @@ async function openOther(
 	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
 	if (!leaving || dialogs.over.aborted) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-	const arrived = await leaveFor(cut, ctx, dialogs.say);
-	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
-	if (arrived) await sharedIn(arrived.session)?.ports.resume.continueWith(continuation);
+	await continueThere(cut, continuation, ctx, dialogs.say);
 }
 
 const OFFERED = 20;
@@ -234,8 +236,7 @@ export class SessionCompletion {
 const completions = new WeakMap<ResumeSession, SessionCompletion>();
 
 export async function completeFrom(session: ResumeSession, prefix: string): Promise<Completion[] | null> {
-	const { commons, host } = session;
-	const completion = completions.get(session) ?? new SessionCompletion(commons.agentDir, host);
+	const completion = completions.get(session) ?? new SessionCompletion(getAgentDir(), session.host);
 	completions.set(session, completion);
 	const offered = await completion.complete(prefix);
 	return offered === undefined ? completeOptions(RESUME_FROM, prefix) : offered;
@@ -245,16 +246,15 @@ export async function completeFrom(session: ResumeSession, prefix: string): Prom
  * The `pi-sessions` command passes a request to the pi process that it starts. The request is carried out
  * when the first session opens.
  */
-export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
-	const { ctx, host, screen, commons } = session;
+export async function followRequest({ session, ctx }: InSession, reason: StartReason): Promise<void> {
+	const { host, log, say } = session;
 	const order = takeRequestedText(process.env);
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || session.over.aborted) return;
-	const { log } = commons;
 	const continuation = await continuationOf(order, host);
 	if (session.over.aborted) return;
 	if ("refused" in continuation) {
 		log("resume.refused", { session: host.id, reason: order.type });
-		screen.say(continuation.refused, "warning");
+		say(continuation.refused, "warning");
 		return;
 	}
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;

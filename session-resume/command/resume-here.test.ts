@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
 import type { Entry } from "../../session-core/log/entry.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
@@ -26,18 +25,18 @@ test("a question about the folder is asked only if the folder differs from pi's 
 });
 
 test.each([
-	["unknown here", undefined, /is not available\. The session will use the model p\/large/],
-	["without credentials", { provider: "p", id: "small" }, /no credentials .* will use the model p\/large/],
-])("the session's own model is reported if it is %s, unless the host reports it", async (_, found, text) => {
-	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
-	// Only the look-up by name is used.
-	const modelRegistry = { find: () => found } as unknown as ExtensionContext["modelRegistry"];
-	const own = { provider: "p", id: "small" };
-	const restored = (hostSaysIt: boolean) =>
-		restoreModel(own, { setModel: async () => false }, { model, modelRegistry }, hostSaysIt);
-	expect(await restored(false)).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
-	expect(await restored(true)).toBeUndefined();
-});
+	["unknown here", "unknown", /is not available\. The session will use the model p\/large/],
+	["without credentials", "no_credentials", /no credentials .* will use the model p\/large/],
+] as const)(
+	"the session's own model is reported if it is %s, unless the host reports it",
+	async (_, outcome, text) => {
+		const models = { activeModel: () => ({ provider: "p", id: "large" }), switchModel: async () => outcome };
+		const own = { provider: "p", id: "small" };
+		const restored = (hostSaysIt: boolean) => restoreModel(own, models, hostSaysIt);
+		expect(await restored(false)).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
+		expect(await restored(true)).toBeUndefined();
+	},
+);
 
 const folder = useTemporaryFolder();
 const at = (parentSession: string | undefined, entries: Entry[] = []) => ({

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import {
 	type Continuation,
 	commandForm,
-	type ExtensionAPI,
 	type ExtensionContext,
+	getAgentDir,
 	type HostSession,
 	ownDialog,
 	readArguments,
@@ -98,14 +98,14 @@ export async function runHere(args: string, command: TypedCommand): Promise<void
 
 export async function resumeHere(options: HereOptions, command: TypedCommand): Promise<void> {
 	const { session } = command;
-	const { host, screen } = session;
+	const { host } = session;
 	const state = session.stateFor("resume-here");
 	if (!state) return;
 	const recap = state.shown;
 	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
 	const action = wholeStep(state, step);
 	if (options.step !== undefined && action === undefined)
-		return screen.say(noSuchStep(recap, options.step), "warning");
+		return session.say(noSuchStep(recap, options.step), "warning");
 	if (!(await confirmsFolder(host.ownCwd, command.ctx))) return;
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
@@ -117,23 +117,23 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	// If the user has typed a goal, the goal is sent instead of the next step.
 	const sending = isSent ? sendingHere(session, prompt, goal === undefined ? action : undefined) : undefined;
 	const why = sending?.ok === false ? sending.reason : undefined;
-	if (why === "planted") screen.say(PLANTED, "warning");
-	else if (why) screen.say(ANSWER_FIRST);
+	if (why === "planted") session.say(PLANTED, "warning");
+	else if (why) session.say(ANSWER_FIRST);
 	const continuation = { prompt, send: sending?.ok ? sending.send : undefined };
 	if (isFresh) return continueFresh(command, continuation);
 	const branches = options.branch ?? isBranching(recap, host.id);
 	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
-	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
+	else if (!(await continueHere(session, continuation))) session.say(NOTHING_OPEN);
 }
 
 const PLANTED =
 	"resume-here: nothing was sent, because this session's file may come from someone else's repository. Check the text in the editor, then press Enter to send it.";
 
-function sendingHere({ host, commons }: ResumeSession, prompt: string, step: NextStep | undefined): Sending {
+function sendingHere({ host }: ResumeSession, prompt: string, step: NextStep | undefined): Sending {
 	const { source, origin, ownCwd = "", cwd } = host;
 	const file = { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
 	return sendable(prompt, step, {
-		isPlanted: couldBePlanted(file, { agentDir: commons.agentDir, cwd }),
+		isPlanted: couldBePlanted(file, { agentDir: getAgentDir(), cwd }),
 		isQuoted: isQuotedStep(step, source.getEntries()),
 	});
 }
@@ -149,7 +149,7 @@ async function handover(host: HostSession, goal: string): Promise<Handover> {
 
 function remember(session: ResumeSession, { shown, reading }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
-	const kept = session.commons.records.put(recap, reading.existing, "typed");
+	const kept = session.save(recap, reading.existing);
 	if (!kept.ok) session.sayNotSaved(kept);
 	return kept.ok;
 }
@@ -174,30 +174,25 @@ export async function continueHere(
 	continuation: Continuation,
 	{ keepsCard = false }: { keepsCard?: boolean } = {},
 ): Promise<boolean> {
-	const { pi, ctx, host, screen, commons } = session;
 	const state = session.state();
 	const given = continuation.send ?? continuation.prompt;
 	const isGiven = given !== undefined;
 	if (session.over.aborted || (!isGiven && !state)) return true;
 	const step = isGiven ? undefined : state && wholeStep(state, openOf(state.shown).next);
 	const prompt = given ?? (step && stepPrompt(step));
-	const restored = await restoreModel(state && modelOf(state), pi, ctx);
+	const restored = await restoreModel(state && modelOf(state), session);
 	if (session.over.aborted) return true;
-	if (restored) screen.say(restored.text, restored.kind);
+	if (restored) session.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
-	// If the agent is already working, the prompt is put in the editor instead of being sent.
-	const sent = ctx.isIdle() ? continuation.send : undefined;
-	commons.log("resume.continued", {
-		session: host.id,
-		path: sent ? "sent" : "editor",
+	session.log("resume.continued", {
+		session: session.host.id,
+		path: session.deliver(prompt, continuation.send),
 		from: isGiven ? "given" : "record",
 		// A record that was generated only for display has no id.
 		record: state?.shown.id || undefined,
 		characters: prompt.length,
 	});
-	if (sent) pi.sendUserMessage(sent);
-	else screen.fillEditor(prompt);
 	return true;
 }
 
@@ -226,19 +221,20 @@ const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 
  */
 export async function restoreModel(
 	own: ModelName | undefined,
-	pi: Pick<ExtensionAPI, "setModel">,
-	{ model: active, modelRegistry }: Pick<ExtensionContext, "model" | "modelRegistry">,
+	session: Pick<ResumeSession, "activeModel" | "switchModel">,
 	hostSaysIt = HOST_SAYS_IT,
 ): Promise<{ text: string; kind: "info" | "warning" } | undefined> {
+	const active = session.activeModel();
 	if (!own || (active?.provider === own.provider && active.id === own.id)) return undefined;
 	const name = cleanLine(`${own.provider}/${own.id}`);
-	const model = modelRegistry.find(own.provider, own.id);
-	if (model && (await pi.setModel(model)))
+	const outcome = await session.switchModel(own);
+	if (outcome === "switched")
 		return { text: `resume: pi switched back to this session's model, ${name}.`, kind: "info" };
 	if (hostSaysIt) return undefined;
-	const problem = model
-		? `resume: no credentials were found for this session's model, ${name}.`
-		: `resume: this session's model, ${name}, is not available.`;
+	const problem =
+		outcome === "no_credentials"
+			? `resume: no credentials were found for this session's model, ${name}.`
+			: `resume: this session's model, ${name}, is not available.`;
 	const otherModel = active && `${active.provider}/${active.id}`;
 	const instead = otherModel
 		? `The session will use the model ${otherModel}.`
@@ -247,15 +243,26 @@ export async function restoreModel(
 }
 
 export async function continueInFork(
-	{ session: { host, screen }, ctx }: TypedCommand,
+	{ session, ctx }: TypedCommand,
 	entryId: string | null | undefined,
 	continuation: Continuation,
 ): Promise<void> {
+	const { host, say } = session;
 	const path = host.source.getSessionFile();
 	if (!path || !entryId || !existsSync(path))
-		return screen.say("resume-here: this session has not been saved yet, so it cannot be forked.", "warning");
+		return say("resume-here: this session has not been saved yet, so it cannot be forked.", "warning");
 	const fork = { act: "fork", path, cwd: host.cwd, entryId } as const;
-	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
+	await continueThere(fork, continuation, ctx, (why) => say(`resume-here: ${why}`, "warning"));
+}
+
+export async function continueThere(
+	leaving: Parameters<typeof leaveFor>[0],
+	continuation: Continuation,
+	ctx: TypedCommand["ctx"],
+	refuse: (why: string) => void,
+): Promise<void> {
+	const arrived = await leaveFor(leaving, ctx, refuse);
+	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
 	if (arrived) await sharedIn(arrived.session)?.ports.resume.continueWith(continuation);
 }
 

@@ -1,5 +1,5 @@
 import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/index.ts";
-import type { CommandName, ResumeSession, TypedCommand } from "../session.ts";
+import type { CommandName, InSession, ResumeSession, TypedCommand } from "../session.ts";
 import { resumeSection } from "./doctor.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { completeFrom, followRequest, RESUME_FROM, runFrom } from "./resume-from.ts";
@@ -21,12 +21,12 @@ const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
 };
 
 export async function runCommand(name: CommandName, args: string, command: TypedCommand): Promise<void> {
-	command.session.commons.log("command.run", { command: name });
+	command.session.log("command.run", { command: name });
 	await COMMANDS[name].run(args, command);
 }
 
-export function toggleCard(session: ResumeSession): Promise<void> {
-	return runCard(session.card.stamp ? "clear" : "show", { session });
+export function toggleCard(command: InSession): Promise<void> {
+	return runCard(command.session.card.stamp ? "clear" : "show", command);
 }
 
 export async function complete(

@@ -1,4 +1,4 @@
-import { commandForm, copyToUser, readChoice } from "../../session-core/pi/index.ts";
+import { commandForm, getAgentDir, readChoice } from "../../session-core/pi/index.ts";
 import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import type { TypedCommand } from "../session.ts";
 
@@ -17,20 +17,18 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const given = readChoice(TODAY, args);
 	if (given.type !== "given") return session.sayHelp(TODAY, given);
 	const { value } = given;
-	const { commons, host, screen } = session;
-	const { agentDir, words } = commons;
+	const { host, words } = session;
 	const all = value.endsWith("--all");
 	const place = all ? { folders: undefined } : { folders: [host.folder], project: host.cwd };
-	const today = await listToday({ agentDir, ...place, now: Date.now(), words });
+	const today = await listToday({ agentDir: getAgentDir(), ...place, now: Date.now(), words });
 	if (session.over.aborted) return;
 	if (today.sessions.length === 0)
-		return screen.say(
+		return session.say(
 			all
 				? "today: no session has been active since midnight."
 				: "today: no session has been active in this project since midnight.",
 		);
 	const view = { ...today, byProject: all };
-	if (!value.startsWith("copy")) return screen.say(dayText(view));
-	const answer = await copyToUser(dayMarkdown(view), screen.isTerminal());
-	if (!session.over.aborted) screen.say(`today: ${answer.text}`, answer.kind);
+	if (!value.startsWith("copy")) return session.say(dayText(view));
+	await session.copy("today", dayMarkdown(view));
 }
