@@ -46,7 +46,6 @@ export const UNREADABLE = "unreadable";
 /** The placeholder id for a parent that was not read. Real entries never have this id. */
 export const GAP = "@gap";
 
-/** Collects a session file's entries. A damaged line never causes an error or the loss of another entry. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -224,7 +223,6 @@ export function newEntryId(): string {
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/** Returns the intact objects on a line. A line contains several objects if a newline was lost. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };

@@ -74,7 +74,6 @@ export type Message =
 			isPrivate: boolean;
 	  };
 
-/** Returns the text of a message without hidden reasoning, images or tool calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content) || content.length <= MOST_JOINED) return joinedText(content);

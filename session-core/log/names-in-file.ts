@@ -80,7 +80,6 @@ export function previousName(records: readonly NameRecord[]): string {
 }
 
 const MAX_RECORD_BYTES = 64 * 1024;
-/** The maximum number of bytes that are searched for names. In a larger file, only the end is searched. */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -105,7 +104,6 @@ const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' }
 type Kind = keyof typeof KINDS;
 const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** Yields name, title and recap records, beginning with the newest record. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	const hits: number[] = [];
 	for (const mark of MARKS)

@@ -83,7 +83,6 @@ function isRedactedWhole(text: string): boolean {
 
 const requests = new WeakMap<Entry, Message>();
 
-/** Redacts the user's messages in short steps, so that long messages do not block the event loop. */
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);
@@ -169,7 +168,6 @@ export function searchInSlices(
 	return run();
 }
 
-/** Like `secretsOf`, but reads the lines of a session file. Calls `step` wherever the search may pause. */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],

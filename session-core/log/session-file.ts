@@ -125,7 +125,6 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 	return entries.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-/** The maximum number of bytes before the newest request that are searched for earlier requests. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;

@@ -20,7 +20,6 @@ const WEIGHTS = {
 	each: 0.35,
 	time: 0.2,
 	folder: 0.6,
-	/** The ranking weight of an uncommitted file that the session itself did not change. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,

@@ -310,10 +310,6 @@ export function workingElsewhere(words: CardWords): CardWords {
 	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
 }
 
-/**
- * Returns the card labels in the language that the user set. The default is the language of the session's
- * prompts or, if the prompts' language is unknown, the language of the locale.
- */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];
 }

@@ -50,7 +50,6 @@ export function factsText({ input, timeline: { files, links, turns } }: SessionF
 	return [input, ...said, ...made].join("\n");
 }
 
-/** Matches file names with an extension, commit hashes, and ticket numbers such as `#12`. */
 const NAME =
 	/(?:[\w@~][\w@~-]*[\\/])*[\w@][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
 /** Matches versions and abbreviations that look like file names, such as `v1.2` and `e.g`. */
@@ -128,7 +127,6 @@ function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	);
 }
 
-/** Matches options such as `--help` and `--dry-run`, which prevent a command from doing its actual work. */
 const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -160,10 +158,6 @@ export function sharesWords(text: string, session: string): boolean {
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/**
- * Returns the proportion of a title's words that occur in the other text, or undefined if the title and
- * the text are in different scripts.
- */
 export function wordsShared(title: string, other: string): number | undefined {
 	if (IS_DENSE.test(title) !== IS_DENSE.test(other)) return undefined;
 	const known = stemsOf(other, LONG);

@@ -30,7 +30,6 @@ import { EXAMPLE_TOPIC } from "./note-prompt.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
-/** If `language` is undefined, the model's answer may be in any language. */
 export interface NoteGround extends SessionFacts {
 	language: Language | undefined;
 }

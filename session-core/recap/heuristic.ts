@@ -32,12 +32,9 @@ import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./r
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** The maximum total width, in columns, of all texts on a card. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** The minimum number of columns left for the agent's reply on a card that quotes additional requests. */
 const AMPLE_COLUMNS = 550;
-/** The maximum number of columns by which quoted requests may extend a card beyond its usual total width. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
@@ -198,10 +195,6 @@ function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, wor
 
 const MAX_OPEN = 3;
 
-/**
- * Returns the questions and open checkboxes in the last reply. After an interrupted run, returns the
- * interrupted request.
- */
 export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];

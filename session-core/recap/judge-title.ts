@@ -17,14 +17,12 @@ const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
 const MAX_ANSWER_COLUMNS = 160;
 
-/** Matches a title that is enclosed in Markdown formatting characters, quotation marks or brackets. */
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
 /** Matches a heading marker, a list marker or "Title:" before a title, but not a ticket such as "#12". */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** Sanitizes and redacts a title, and removes enclosing quotation marks and final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {

@@ -21,10 +21,6 @@ import {
 } from "../text/index.ts";
 
 const SENTENCE_COLUMNS = 200;
-/**
- * The minimum and maximum width of a list item in columns. List items are shortened, so that the whole
- * list can be quoted instead of only its first items.
- */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /** Until every paragraph of a reply has been quoted, each quotation is limited to this width in columns. */
 const OPENING_COLUMNS = 160;
@@ -85,10 +81,6 @@ export function isDocument(reply: string): boolean {
  */
 const TELLING = 5;
 
-/**
- * Returns the title and the section headings of a report. If there are none, returns its first sentences
- * or its first list.
- */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
 	const at = blocks.findIndex(({ kind, depth }) => kind === "heading" && depth === 1);

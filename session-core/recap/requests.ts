@@ -38,12 +38,9 @@ import { isDocument, openingLine } from "./reply-lines.ts";
 const LOG_TURNS = 8;
 const GIT = /^git\b/;
 export const CLEAR = 5;
-/** The outcomes of runs that were aborted, failed or are still in progress. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 const AMPLE = 12;
-/** The minimum length, in words, of a request that can serve as a topic. */
 export const TOPIC = 9;
-/** The maximum width, in columns, of the last sentence that is kept when a long request is shortened. */
 const END = 120;
 export const COLUMNS = {
 	recap: 360,
@@ -177,7 +174,6 @@ function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	return interrupted && requestWords(interrupted) >= AMPLE ? interrupted : begun;
 }
 
-/** Returns an empty string for an interrupted run and for a run that led only to a question. */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	if (answered === undefined || answered.end === "aborted" || answered.end === "error") return "";
 	if (!actedIn(answered) && asksOfUser(saidIn(answered))) return "";
@@ -201,7 +197,6 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
  */
 export const REPORT_WORDS = 25;
 
-/** Returns the agent's final reply, or its last report if the final reply is missing or only a question. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -288,10 +283,6 @@ const LONGEST_LINE = 8_000;
 /** Caches each request without its pasted text, because finding pasted text takes most of a recap's time. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
-/**
- * Returns a request's text except for parts that the user pasted from earlier replies or tool output, such as
- * error messages.
- */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));

@@ -4,7 +4,6 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/** Moves a record's `text` into a field that the user can edit: the first bullet or the headline. */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };

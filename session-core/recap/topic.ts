@@ -15,19 +15,11 @@ import { wordsShared } from "./check-claims.ts";
 import { CLEAR, COLUMNS, goalLine, requestLine, TOPIC } from "./requests.ts";
 
 const THEN = " · ";
-/**
- * The limits, in columns, for a title that names two tasks: the maximum width of the title and the minimum
- * width for each task.
- */
 const BOTH = { columns: 120, least: 60 };
 
 /** Two texts that share more than this proportion of their words describe the same task. */
 const SHARED = 1 / 3;
 
-/**
- * Describes the work that followed a session's first request: the goal from a summary, the newest commit, or
- * the largest later request. Returns an empty string if no work followed.
- */
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
 	const goal = goalLine(goalText({ turns }));
 	if (goal !== "") return withoutFinalMark(goal);
@@ -54,10 +46,6 @@ export function withLaterWork(title: string, later = "", isRequest = false): str
 	return first + THEN + cutAtClause(later, room(first));
 }
 
-/**
- * Determines a session's topic from the goal in its compaction summary or, without a summary, from the
- * user's requests.
- */
 export function topicOf(
 	timeline: Pick<Timeline, "turns">,
 ): { text: string; source: "topic" | "request" } | undefined {

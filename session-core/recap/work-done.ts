@@ -1,5 +1,3 @@
-/** Describes the work for the current request: edited files, the output of the last run, and commits. */
-
 import {
 	commandText,
 	editedPaths,

@@ -43,7 +43,6 @@ export function reportBug(name: string, bug: unknown): void {
 	}
 }
 
-/** Logs an unexpected error without showing it to the user. */
 export function logBug(name: string, bug: unknown): void {
 	try {
 		reports.log(name, bug);

@@ -134,7 +134,6 @@ function textOf(value: unknown): string {
 	return typeof value === "string" && !isEvicted(value) ? value : "";
 }
 
-/** The number of characters at the beginning of a diff that are read for its summary. */
 const READ = 6_000;
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>

@@ -52,7 +52,6 @@ function sizesOf(turn: Turn): { words: number; prose: number } {
 	return found;
 }
 
-/** Returns the last request that is clear on its own and was followed by a reply or by work. */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -66,7 +65,6 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 }
 
 const MOST = 80;
-/** The score of a session's opening request is multiplied by this factor to favor that request. */
 const FIRST = 2.5;
 
 const OPENING = 5;
@@ -77,10 +75,6 @@ const LINE = 200;
 const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
 
-/**
- * Returns the most extensive request, judged by its words and by the work that followed. The opening
- * request is preferred. Returns undefined if all requests are short.
- */
 export function largestRequest({ turns }: Turns): Turn | undefined {
 	const asking = turns.filter(({ request }) => request !== undefined);
 	const opening = asking
@@ -105,10 +99,6 @@ function sizeOf(turn: Turn, words: number): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 
-/**
- * Returns the requests that were followed by at least `WORK` steps, beginning with the request that caused
- * the most work. A short request is included only if it names a file, a symbol or an issue.
- */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
 	return turns
@@ -138,10 +128,8 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 
 /** The minimum length, in words, of a request that is more than an answer to the agent's question. */
 const AMPLE = 12;
-/** A short request that is followed by at most this many agent steps may be only an answer to a question. */
 export const ANSWER_STEPS = 2;
 
-/** Returns the newest slash command that caused work. Undefined if a later request may begin a new topic. */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
@@ -153,7 +141,6 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 }
 
 const GOAL_REACH = 45;
-/** If this many consecutive requests caused no work, the session's goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {

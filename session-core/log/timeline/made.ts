@@ -40,10 +40,6 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-LINKS);
 }
 
-/**
- * Returns the subject of the newest commit, including commits in omitted tool results. Returns an empty
- * string if there is no commit.
- */
 export function newestCommit(turns: readonly Turn[]): string {
 	for (const turn of turns.toReversed()) {
 		const found = madeLinks([turn]).findLast(({ kind, label }) => kind === "commit" && countWords(label) > 1);

@@ -30,7 +30,6 @@ export function requestText(turn: Turn, room: number): string {
 	return `${name}${images}${shownLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
 }
 
-/** Returns a line such as `#4 USER: … → edited a.ts, b.ts; 1a2b3c4 … → AGENT: …`. */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const names = lastNames(editedPaths(stepsOf(turn)));

@@ -17,7 +17,6 @@ const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/** The minimum number of characters reserved for the details of a timeline's last turns. */
 const DETAIL = 1_150;
 const OTHERS = 1400;
 const OLDER_LINE = 190;
@@ -68,10 +67,6 @@ function headLines(timeline: Timeline, from: number): string[] {
 	].filter(Boolean);
 }
 
-/**
- * Returns as many of the last turns as fit into `room` characters, but at least one turn. `from` is the
- * index of the first returned turn.
- */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";

@@ -127,20 +127,12 @@ const LOOKING_TOOL =
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
 
-/**
- * Returns true if the tool's name suggests that the tool only reads data. Names of shells and editors are
- * not reliable evidence.
- */
 export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
 const NAMED = /[^\s/.]\.\w+$/;
 
-/**
- * Returns the files that a command line is certain to have written through a redirection, `tee`, `cp`,
- * `mv` or an in-place editor.
- */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }, at) => {
 		if (!isCertain) return [];
@@ -215,7 +207,6 @@ const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)
 /** Matches variables that are set only for the command after them, as in `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
-/** Removes initial assignments, an initial `cd`, and the bodies of here-documents from a command line. */
 export function commandText(command: string): string {
 	let script = command;
 	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))
@@ -227,7 +218,6 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** Like `commandText`, but also removes pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(

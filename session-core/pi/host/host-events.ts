@@ -16,10 +16,6 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(isReload: boolean): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/**
-	 * Called after every turn, even a failed or aborted turn. `messages` contains the agent's message and
-	 * the tool results.
-	 */
 	turnEnded?(messages: readonly unknown[]): void;
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;

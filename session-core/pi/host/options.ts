@@ -42,7 +42,6 @@ interface Given<Option extends string> {
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
-	/** Options that take the next word as their value. */
 	valued: readonly OptionIn<Value>[] = [],
 ): Given<OptionIn<Value>> | HelpOrRefusal {
 	type Option = OptionIn<Value>;

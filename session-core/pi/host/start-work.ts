@@ -132,7 +132,6 @@ export class StartQueue {
 		this.#over = over;
 	}
 
-	/** If `start` throws an error, `failed` receives the first line of the error message. */
 	add<T>(
 		start: () => Promise<T | undefined>,
 		{ folders, failed }: { folders?: readonly URL[]; failed?: (why: string) => void } = {},

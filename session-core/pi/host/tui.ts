@@ -192,10 +192,6 @@ export function holdPrompt(
 	return {
 		release,
 		handOver,
-		/**
-		 * Runs a command that replaces the session or quits pi. If the command cannot run, returns false
-		 * and gives the held keystrokes back to the prompt.
-		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
 			if (isRun) handOver(failed);
@@ -205,10 +201,6 @@ export function holdPrompt(
 	};
 }
 
-/**
- * Replays the held keystrokes at the new session's prompt. Does nothing if `sessionId` identifies the
- * session that is being replaced.
- */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;
 	if (!held || held.sessionId === sessionId) return;

@@ -90,7 +90,6 @@ async function askOne(
 	}
 }
 
-/** Runs at most one request at a time, and aborts the request when `over` is aborted. */
 export function createRequestSlot<Key>(over: AbortSignal) {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {

@@ -140,7 +140,6 @@ export function mayTitle({ model, source }: Candidate): boolean {
 	return price !== undefined && price <= TITLE_PRICE;
 }
 
-/** Sorts models by price, cheapest first, and leaves out models without a price. */
 export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
 	const priced = models.filter((model) => price(model) < Number.POSITIVE_INFINITY);
@@ -156,10 +155,6 @@ export function regionOf(id: string): string | undefined {
 	return /^[a-z-]+(?=\.[a-z-]+\.)|(?<=.@)[^@/]+$/i.exec(id)?.[0] ?? "";
 }
 
-/**
- * Suggests a model from the same provider and region that costs at most half as much as the current
- * model. Of several models, the one with the most similar id is suggested.
- */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);
 	const price = priceOf(current, RECAP_TOKENS);

@@ -160,7 +160,6 @@ function answerIn({ content }: AssistantMessage): string {
 	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The default limit on output tokens for a model call without reasoning. */
 const ANSWER_TOKENS = 300;
 /** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
 export const MAX_TOKENS_WITH_REASONING = 2_000;

@@ -47,7 +47,6 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 
 const NAME = 40;
 
-/** Builds a pattern for the stem of a word's forms. The pattern does not match names of JSON fields. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)

@@ -24,7 +24,6 @@ export interface Part extends WordCounts {
  */
 const K1 = 1.2;
 const B = 0.75;
-/** Texts with more than this number of words are divided into parts, which are scored separately. */
 const PART_WORDS = 200;
 /**
  * The weights of a query word that occurs elsewhere in the same turn or session, but not in the text that

@@ -16,7 +16,6 @@ export interface ScannedLine {
 
 /** The number of bytes to read at a time. A line with more bytes is not searched. */
 const CHUNK = 1024 * 1024;
-/** The number of bytes at the beginning of a line in which to look for the entry's role and time. */
 const HEAD = 320;
 const USER = '"role":"user"';
 

@@ -93,7 +93,6 @@ const PROGRESS_MS = 60;
 /** The first progress report contains only a few hits, so that it arrives as early as possible. */
 const FIRST_HITS = 2;
 export const DEFAULT_LIMIT = 10;
-/** With `onlyRelevant`, hits after the top three must score at least 80% of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
 /**
@@ -102,10 +101,6 @@ const RELEVANT = 0.8;
  */
 const SAME_WORDS = 0.8;
 
-/**
- * Yields progress reports, each with the best hits so far. If the signal is aborted, the search ends early
- * without an error.
- */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
