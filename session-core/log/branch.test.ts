@@ -1,18 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { isObject } from "../text/files/json.ts";
 import { type BranchSlice, leftOutIn, walkBranch } from "./branch.ts";
-import { type Entry, hasRole, type SessionSource } from "./entry.ts";
+import { type Entry, hasRole } from "./entry.ts";
+import { sourceOf } from "./session.test-support.ts";
 
-/** A source over entries in file order; the leaf is the last one unless another is named. */
-function sourceOf(entries: Entry[], leafId = entries.at(-1)?.id) {
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const getEntries = vi.fn(() => [...entries]);
-	const source: SessionSource = {
-		getLeafEntry: () => (leafId === undefined ? undefined : byId.get(leafId)),
-		getEntry: (id) => byId.get(id),
-		getEntries,
-	};
-	return { source, getEntries };
+/** The source, whose copies of all entries are counted. */
+function counted(entries: Entry[]) {
+	const source = sourceOf(entries);
+	const getEntries = vi.fn(source.getEntries);
+	return { source: { ...source, getEntries }, getEntries };
 }
 
 function message(id: string, parentId: string | null, text = id, role = "user"): Entry {
@@ -34,7 +30,7 @@ const ids = (entries: readonly Entry[]): string[] => entries.map((entry) => entr
 describe("walkBranch", () => {
 	it("returns the active branch, oldest first, and nothing from the abandoned one", () => {
 		const entries = [message("a", null), message("left", "a"), message("b", "a"), message("c", "b")];
-		const { source, getEntries } = sourceOf(entries);
+		const { source, getEntries } = counted(entries);
 		expect(walkBranch(source)).toEqual({
 			entries: [entries[0], entries[2], entries[3]],
 			firstReply: undefined,
@@ -44,7 +40,7 @@ describe("walkBranch", () => {
 
 	it("stops at the maximum number of entries, but still finds the first and the newest requests before them", () => {
 		const entries = chain(640);
-		const kept = requestsOf(walkBranch(sourceOf(entries).source));
+		const kept = requestsOf(walkBranch(sourceOf(entries)));
 		const named = (numbers: number[]) => numbers.map((number) => `m${number}`);
 		expect(kept.slice(0, 13)).toEqual(named([0, 1, 2, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]));
 		expect(kept.slice(13)).toEqual(ids(entries.slice(40)));
@@ -82,53 +78,43 @@ describe("walkBranch", () => {
 			for (let call = 0; call < 100; call++)
 				entries.push(message(`${turn}.${call}`, entries.at(-1)?.id ?? null, "x", "toolResult"));
 		}
-		expect(requestsOf(walkBranch(sourceOf(entries).source))[0]).toBe("a");
+		expect(requestsOf(walkBranch(sourceOf(entries)))[0]).toBe("a");
 	});
 
-	it("stops at the maximum number of characters", () => {
-		const entries = [
-			message("old", null),
-			message("big", "old", "x".repeat(5_000_000)),
-			message("new", "big"),
-		];
-		const slice = walkBranch(sourceOf(entries).source);
-		expect(ids(slice.entries)).toEqual(["old", "old:left", "big", "new"]);
-	});
+	const big = "x".repeat(5_000_000);
+	it.each([
+		[
+			"stops at the maximum number of characters",
+			[message("old", null), message("big", "old", big), message("new", "big")],
+			"old old:left big new",
+		],
+		[
+			"continues in file order if a parent is missing",
+			[message("a", null), message("b", "a"), message("c", "gone"), message("d", "c")],
+			"a b c d",
+		],
+		["survives a cycle of parents", [message("a", "b"), message("b", "a")], "a b"],
+	])("%s", (_, entries, expected) =>
+		expect(ids(walkBranch(sourceOf(entries)).entries).join(" ")).toBe(expected),
+	);
 
 	it("copies a long log only once, not for every walk", () => {
-		const { source, getEntries } = sourceOf(chain(640));
+		const { source, getEntries } = counted(chain(640));
 		walkBranch(source);
 		walkBranch(source);
 		expect(getEntries).toHaveBeenCalledTimes(1);
 	});
 
-	it("continues in file order if a parent is missing", () => {
-		const entries = [
-			message("a", null),
-			message("b", "a"),
-			message("orphan", "gone"),
-			message("d", "orphan"),
-		];
-		const slice = walkBranch(sourceOf(entries).source);
-		expect(ids(slice.entries)).toEqual(["a", "b", "orphan", "d"]);
-	});
-
-	it("survives a cycle of parents", () => {
-		const entries = [message("a", "b"), message("b", "a")];
-		const slice = walkBranch(sourceOf(entries).source);
-		expect(ids(slice.entries)).toEqual(["a", "b"]);
-	});
-
 	it("reads a log whose last entry has lost its id", () => {
 		const torn = { type: "message", message: { role: "assistant", content: "late" } } as unknown as Entry;
 		const entries = [message("a", null), message("b", "a"), torn];
-		const slice = walkBranch(sourceOf(entries, undefined).source);
+		const slice = walkBranch({ ...sourceOf(entries), getLeafEntry: () => undefined });
 		expect(slice.entries).toEqual(entries);
 	});
 
 	it("is empty for an empty session, and for a leaf that was moved before the root", () => {
-		expect(walkBranch(sourceOf([]).source).entries).toEqual([]);
-		const moved = { ...sourceOf(chain(3)).source, getLeafEntry: () => undefined };
+		expect(walkBranch(sourceOf([])).entries).toEqual([]);
+		const moved = { ...sourceOf(chain(3)), getLeafEntry: () => undefined };
 		expect(walkBranch(moved).entries).toEqual([]);
 	});
 });

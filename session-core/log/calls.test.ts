@@ -1,25 +1,14 @@
 import { expect, test } from "vitest";
 import { walkBranch } from "./branch.ts";
 import { callsOf } from "./calls.ts";
-import type { Entry } from "./entry.ts";
+import { sourceOf } from "./session.test-support.ts";
+import { slice } from "./timeline/log.test-support.ts";
 
 const BY = { provider: "acme", model: "m-1" };
 
-/** A branch of these entries, a minute apart. */
-function calls(...given: readonly Record<string, unknown>[]) {
-	const entries = given.map(
-		(fields, index): Entry => ({
-			type: "message",
-			id: `e${index}`,
-			parentId: index === 0 ? null : `e${index - 1}`,
-			timestamp: new Date(index * 60_000).toISOString(),
-			...fields,
-		}),
-	);
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const source = { getLeafEntry: () => entries.at(-1), getEntry: (id: string) => byId.get(id) };
-	return callsOf(walkBranch({ ...source, getEntries: () => [...entries] }));
-}
+/** The calls of a branch with these entries, a minute apart. */
+const calls = (...given: Record<string, unknown>[]) =>
+	callsOf(walkBranch(sourceOf(slice(...given.map((entry) => ({ entry }))).entries)));
 
 const prompt = (text = "go on") => ({ message: { role: "user", content: text } });
 const reply = (usage: Record<string, unknown>, by = BY) => ({
@@ -34,7 +23,7 @@ test("a provider without a cache sends the whole context again", () =>
 	expect(calls(prompt("x".repeat(400)), reply(usage(1_100)), prompt(), reply(usage(1_200)))).toEqual({
 		context: 1_210,
 		cached: 0,
-		at: 180_000,
+		at: Date.UTC(2025, 0, 1, 0, 3),
 		isWritten: false,
 		overhead: 1_000,
 		rates: { input: 3 },
@@ -45,7 +34,7 @@ test("a provider with a cache has what was sent last, until its last use", () =>
 	expect(calls(prompt(), reply(usage(9, 0, 900)), prompt(), reply(usage(9, 900, 91)), warmed)).toMatchObject({
 		context: 1_010,
 		cached: 1_000,
-		at: 240_000,
+		at: Date.UTC(2025, 0, 1, 0, 4),
 		isWritten: true,
 		rates: { input: 3, cacheRead: 0.5, cacheWrite: 4 },
 	});

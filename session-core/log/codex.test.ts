@@ -61,10 +61,12 @@ it("reads commands in scripts, commands that it waited for, and refused ones", a
 			call_id: "c1",
 			output: output.map((text) => ({ type: "input_text", text })),
 		})
-		.calls("c2", "write_stdin", { session_id: 7, chars: "" })
-		.result("c2", "Command: /bin/zsh -lc 'npm test'\nProcess exited with code 0\nOutput:\n7 passed")
-		.calls("c3", "exec_command", { cmd: "rm x" })
-		.result("c3", "exec command rejected by user")
+		.ran(
+			"write_stdin",
+			{ session_id: 7, chars: "" },
+			"Command: /bin/zsh -lc 'npm test'\nProcess exited with code 0\nOutput:\n7 passed",
+		)
+		.ran("exec_command", { cmd: "rm x" }, "exec command rejected by user")
 		.says("Done.");
 	expect(stepsIn((await read(log)).timeline)).toEqual([
 		'bash printf "hi" && ls → failed',
@@ -110,8 +112,7 @@ it("reads the status of a command whose whole result a script prints, and no edi
 		.result("c1", `Script completed\nWall time 0.2 seconds\nOutput:\n${printed("no rule to make target")}`)
 		.item("custom_tool_call", { call_id: "c2", name: "exec", input: waits })
 		.result("c2", "EPERM, open 'logs/run.log'\nLogs were written to \"logs/run.log\"")
-		.calls("c3", "write_stdin", { session_id: 7, chars: "q" })
-		.result("c3", "Saved to logs/run.log");
+		.ran("write_stdin", { session_id: 7, chars: "q" }, "Saved to logs/run.log");
 	const { timeline } = await read(log);
 	expect(stepsIn(timeline)[0]).toBe("bash make → failed");
 	expect(timeline.turns[0]?.steps[0]).toMatchObject({ output: "no rule to make target" });

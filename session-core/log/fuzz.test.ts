@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { summarize } from "../sessions/summary.ts";
 import { parseEntries } from "./entries.test-support.ts";
-import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+import { put, SessionText, useTemporaryFolder, VERSION_1 } from "./session.test-support.ts";
 import { openSessionFile } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
@@ -17,14 +17,6 @@ const SESSION = new SessionText()
 	.padding(500)
 	.title("語 title", "auto")
 	.name("語 title");
-
-const VERSION_1 = [
-	'{"type":"session","id":"s-1","timestamp":"2025-11-01T10:00:00Z","cwd":"/code"}',
-	...["one", "two", "three"].map(
-		(text) =>
-			`{"type":"message","timestamp":"2025-11-01T10:00:01Z","message":{"role":"user","content":"${text}"}}`,
-	),
-];
 
 /** The content of all entries, without the ids that a reader adds to version 1. */
 function contents(text: string | Buffer): Set<string> {

@@ -5,7 +5,7 @@ import { summarize } from "../sessions/summary.ts";
 import { walkBranch } from "./branch.ts";
 import { UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+import { put, SessionText, useTemporaryFolder, VERSION_1 } from "./session.test-support.ts";
 import { openSessionFile, readWholeSession } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
@@ -27,20 +27,7 @@ const SESSIONS: Record<string, string> = {
 	"with two branches": `${talk()
 		.raw(message({ id: "b1", parentId: "e0000000", message: { role: "user", content: "Other way" } }))
 		.raw(message({ id: "b2", parentId: "b1", message: { role: "user", content: "And on" } }))}`,
-	"of version 1": [
-		{
-			type: "session",
-			id: "s-1",
-			timestamp: "2025-11-01T10:00:00Z",
-			cwd: "/code",
-			provider: "p",
-			modelId: "m",
-		},
-		message({ message: { role: "user", content: "Fix it" } }),
-		message({ message: { role: "assistant", content: [{ type: "text", text: "Done" }] } }),
-	]
-		.map((line) => `${JSON.stringify(line)}\n`)
-		.join(""),
+	"of version 1": `${VERSION_1.join("\n")}\n`,
 	"of version 2": `${new SessionText({ version: 2 })
 		.entry("message", { message: { role: "hookMessage", content: "Hook" } })
 		.user("Fix it")}`,

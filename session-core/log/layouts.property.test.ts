@@ -84,16 +84,11 @@ function play(
 	turn();
 	for (const what of happenings) {
 		if (what === "turn") turn();
-		if (what === "steps")
-			log.calls(`c${++words.count}`, "Bash", { command: "make" }).result(`c${words.count}`, "ok");
+		if (what === "steps") log.ran("Bash", { command: "make" }, "ok");
 		if (what === "compaction" || what === "copies") {
 			const old = log.lines.slice(1, 3);
 			if (what === "copies") log.lines.push(...old);
-			log
-				.line("system", { subtype: "compact_boundary", parentUuid: null })
-				.user("This session is being continued from a previous conversation that ran out of context.", {
-					isCompactSummary: true,
-				});
+			log.compacted();
 			if (what === "copies") log.line("system", { subtype: "stop_hook_summary", parentUuid: "u2" });
 			points = [];
 		}
@@ -153,8 +148,7 @@ function codexFiles({ happenings, damage: how, branches }: Layout, words: Words)
 				requests = [...requests, task];
 				log.user(task).says(`Ported ${words.count}.`);
 			}
-			if (what === "steps")
-				log.calls(`c${++words.count}`, "exec_command", { cmd: "make" }).result(`c${words.count}`, "ok");
+			if (what === "steps") log.ran("exec_command", { cmd: "make" }, "ok");
 			if (what === "compaction") log.line("compacted", { message: "Modules were ported." });
 			if (what === "rollback") {
 				const turns = Math.min(requests.length - past.length - 1, 2);

@@ -11,15 +11,32 @@ type Fields = Record<string, unknown>;
 
 const BEGIN = Date.parse("2026-03-02T10:00:00Z");
 
-/** A Claude Code log, in which each line is the child of the previous one unless it says otherwise. */
-export class ClaudeLog {
+abstract class AgentLog {
 	readonly lines: string[] = [];
+
+	abstract calls(id: string, name: string, args: Fields): this;
+	abstract result(id: string, output: unknown, fields?: Fields): this;
+
+	/** A call with its result. */
+	ran(name: string, args: Fields, output: unknown, fields: Fields = {}): this {
+		const id = `t${this.lines.length}`;
+		return this.calls(id, name, args).result(id, output, fields);
+	}
+
+	toString(): string {
+		return `${this.lines.join("\n")}\n`;
+	}
+}
+
+/** A Claude Code log, in which each line is the child of the previous one unless it says otherwise. */
+export class ClaudeLog extends AgentLog {
 	readonly id: string;
 	readonly cwd: string;
 	#last: string | null = null;
 	#count = 0;
 
 	constructor({ id = "0c1a0de0-aaaa-4bbb-8ccc-000000000001", cwd = "/code/app" } = {}) {
+		super();
 		this.id = id;
 		this.cwd = cwd;
 		this.raw({ type: "permission-mode", permissionMode: "default", sessionId: id });
@@ -65,12 +82,6 @@ export class ClaudeLog {
 		return this.user([{ type: "tool_result", tool_use_id: id, content, ...fields }], line);
 	}
 
-	/** A call with its result. */
-	ran(name: string, input: Fields, content: unknown, fields: Fields = {}): this {
-		const id = `t${this.#count}`;
-		return this.calls(id, name, input).result(id, content, fields);
-	}
-
 	/** A compaction with its summary. */
 	compacted(text = "", fields: Fields = {}): this {
 		this.line("system", { subtype: "compact_boundary", parentUuid: null, ...fields });
@@ -79,15 +90,10 @@ export class ClaudeLog {
 			{ isCompactSummary: true },
 		);
 	}
-
-	toString(): string {
-		return `${this.lines.join("\n")}\n`;
-	}
 }
 
 /** A Qwen Code log, in which each record is the child of the previous one unless it says otherwise. */
-export class QwenLog {
-	readonly lines: string[] = [];
+export class QwenLog extends AgentLog {
 	readonly id = "5e55a0de-aaaa-4bbb-8ccc-000000000001";
 	#last: unknown = null;
 
@@ -116,25 +122,19 @@ export class QwenLog {
 		return this.model([{ functionCall: { id, name, args } }]);
 	}
 
-	/** A call with its result. */
-	ran(name: string, args: Fields, response: Fields): this {
-		const id = `c${this.lines.length}`;
-		const parts = [{ functionResponse: { id, name, response } }];
-		return this.calls(id, name, args).record("tool_result", { message: { role: "user", parts } });
-	}
-
-	toString(): string {
-		return `${this.lines.join("\n")}\n`;
+	result(id: string, response: unknown): this {
+		const parts = [{ functionResponse: { id, response } }];
+		return this.record("tool_result", { message: { role: "user", parts } });
 	}
 }
 
 /** A Codex log. */
-export class CodexLog {
-	readonly lines: string[] = [];
+export class CodexLog extends AgentLog {
 	readonly #first: number;
 	#count = 0;
 
 	constructor(meta: Fields = {}) {
+		super();
 		const git = { branch: "feature/login" };
 		const { history_base: base } = meta as { history_base?: { end_ordinal_exclusive?: number } };
 		this.#first = base?.end_ordinal_exclusive ?? 0;
@@ -184,10 +184,6 @@ export class CodexLog {
 
 	result(id: string, output: unknown): this {
 		return this.item("function_call_output", { call_id: id, output });
-	}
-
-	toString(): string {
-		return `${this.lines.join("\n")}\n`;
 	}
 }
 

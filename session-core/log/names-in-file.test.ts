@@ -34,16 +34,33 @@ function textOf(record: NameRecord): string {
 }
 
 describe("the names and title records in a file", () => {
-	test("are returned in file order", () => {
-		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual([
-			"A",
-			"record of B",
-			"B",
-		]);
-		expect(texts(write(custom("B") + info("B") + custom("C")))).toEqual(["record of B", "B", "record of C"]);
-		expect(texts(write(message("nothing")))).toEqual([]);
-		expect(texts(write(""))).toEqual([]);
-	});
+	const torn = info("lost").slice(0, 30);
+	const spaced = (custom("B") + info("B")).replaceAll('":', '": ');
+	const fake = { type: "session_info", id: "x", timestamp: "t", name: "fake" };
+	const call = JSON.stringify({ type: "message", id: "m", message: { content: [{ arguments: fake }] } });
+	test.each<[string, string, string[]]>([
+		[
+			"are returned in file order",
+			info("A") + custom("B") + info("B") + message("x"),
+			["A", "record of B", "B"],
+		],
+		["can be of another title", custom("B") + info("B") + custom("C"), ["record of B", "B", "record of C"]],
+		["can be missing", message("nothing"), []],
+		["can be missing in an empty file", "", []],
+		[
+			"are found among torn and foreign lines",
+			`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`,
+			["A"],
+		],
+		["are found before a torn line", info("A") + torn, ["A"]],
+		["are found in joined lines", info("A").trimEnd() + info("B"), ["A", "B"]],
+		["are found in lines with spaces", spaced + message(info("quoted")), ["record of B", "B"]],
+		[
+			"do not include names that messages or calls only quote",
+			`${info("A") + message(info("quoted"))}${call}\n`,
+			["A"],
+		],
+	])("%s", (_, text, names) => expect(texts(write(text))).toEqual(names));
 
 	test("are found before megabytes of messages, wherever a read begins", () => {
 		const filler = message("x".repeat(300_000));
@@ -66,27 +83,6 @@ describe("the names and title records in a file", () => {
 		appendFileSync(path, `\n${message("end")}`);
 		const names = await settleNames(path, { gap: 0 }, Buffer.alloc(1024 * 1024), new Pace());
 		expect(names.name).toBe(name);
-	});
-
-	test("are found among torn, joined and foreign lines", () => {
-		const torn = info("lost").slice(0, 30);
-		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
-		expect(texts(write(info("A") + torn))).toEqual(["A"]);
-		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["A", "B"]);
-		const spaced = (line: string) => line.replaceAll('":', '": ');
-		expect(texts(write(spaced(custom("B") + info("B")) + message(info("quoted"))))).toEqual([
-			"record of B",
-			"B",
-		]);
-	});
-
-	test("do not include names that messages or calls only quote", () => {
-		const call = JSON.stringify({
-			type: "message",
-			id: "m",
-			message: { content: [{ arguments: { type: "session_info", id: "x", timestamp: "t", name: "fake" } }] },
-		});
-		expect(texts(write(`${info("A") + message(info("quoted"))}${call}\n`))).toEqual(["A"]);
 	});
 
 	test("do not include the end of a half-read call that looks like an entry", () => {

@@ -8,7 +8,7 @@ import { checkSession } from "./check-session.ts";
 import { TITLE_ENTRY } from "./entry.ts";
 import { knownNames, type NameRequest, nameByPerson, nameSession, renameInFile, takeName } from "./names.ts";
 import { type NameRecord, nameText, previousName, readNameRecord } from "./names-in-file.ts";
-import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+import { put, SessionText, useTemporaryFolder, VERSION_1 } from "./session.test-support.ts";
 
 const name = (id: string, text: string): NameRecord => ({ kind: "name", id, text });
 test("the previous name is the newest one with another text, or none", () => {
@@ -198,11 +198,7 @@ describe("renaming a session in its file", () => {
 	});
 
 	it("does not rewrite a file of version 1", async () => {
-		const lines = [
-			{ type: "session", id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/code" },
-			{ type: "message", timestamp: "2025-11-01T10:00:01Z", message: { role: "user", content: "Fix it" } },
-		];
-		const before = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+		const before = `${VERSION_1.join("\n")}\n`;
 		placed(before);
 		expect((await renameInFile(path(), "Dates")).ok).toBe(true);
 		expect(readFileSync(path(), "utf8").startsWith(before)).toBe(true);

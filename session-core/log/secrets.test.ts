@@ -3,9 +3,8 @@ import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import { atOnce } from "../text/files/pace.ts";
 import { secretSteps } from "../text/redact.ts";
-import type { Entry } from "./entry.ts";
 import { safeArguments, searchInSlices, secretsOf, textsIn } from "./secrets.ts";
-import { timelineOf } from "./timeline/log.test-support.ts";
+import { slice, timelineOf } from "./timeline/log.test-support.ts";
 import { renderTimeline } from "./timeline/render.ts";
 
 /** A fake secret, put together at run time so that no scanner mistakes this file for a leak. */
@@ -69,60 +68,35 @@ test.each([
 	expect(safeArguments({ path: "src/a.ts", name: "bob" })).toEqual({ path: "src/a.ts", name: "bob" });
 });
 
-const message = (content: Record<string, unknown>): Entry => ({
-	type: "message",
-	id: "a",
-	parentId: null,
-	timestamp: "2026-01-01T00:00:00.000Z",
-	message: content,
-});
-
 test("prompts, replies, arguments and results of calls, and commands are searched for secrets", () => {
 	const secrets = [1, 2, 3, 4, 5, 6].map((number) => ["k3J9x", "Q2mZ7pL5w", number].join(""));
 	const [asked, said, typed, named, got, ran] = secrets;
-	const entries = [
-		message({ role: "user", content: `password: ${asked}` }),
-		message({
-			role: "assistant",
-			content: [
-				{ type: "text", text: `The password is ${said}.` },
-				{ type: "toolCall", id: "1", name: "bash", arguments: { command: `DB_PASSWORD=${typed} npm start` } },
-				{ type: "toolCall", id: "2", name: "login", arguments: { with: [{ password: named }] } },
-			],
-		}),
-		message({
-			role: "toolResult",
-			toolCallId: "1",
-			toolName: "bash",
-			content: [{ type: "text", text: `SECRET=${got}` }],
-		}),
-		message({ role: "bashExecution", command: "env", output: `DB_PASS=${ran}`, exitCode: 0 }),
-	];
+	const { entries } = slice(
+		`> password: ${asked}`,
+		`< The password is ${said}.`,
+		`$ DB_PASSWORD=${typed} npm start → SECRET=${got}`,
+		{ tool: "login", args: { with: [{ password: named }] } },
+		{ ran: "env", out: `DB_PASS=${ran}` },
+	);
 	expect([...atOnce(secretSteps(textsIn(entries)))].sort()).toEqual(secrets);
 });
 
 test("the password in a command's URL is hidden everywhere, unless a path contains the same word", () => {
-	const args = (command: string) =>
-		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] });
 	const value = ["kl0ster", "9x", "brau3q"].join("-");
-	const url = args(`psql postgres://jo:${value}@db.example.com/shop`);
-	expect([...secretsOf([url])]).toContain(value);
-	expect([...secretsOf([url, args(`ls src/${value}/a.ts`)])]).not.toContain(value);
+	const url = `$ psql postgres://jo:${value}@db.example.com/shop`;
+	expect([...secretsOf(slice(url).entries)]).toContain(value);
+	expect([...secretsOf(slice(url, `$ ls src/${value}/a.ts`).entries)]).not.toContain(value);
 });
 
 test("a large entry is searched once, in slices of at most 4 KB, when its session is opened", async () => {
 	const command = `cat > .env <<E\n${"key=\nDB_PASSWORD=".repeat(75_000)}${SECRET}\nE`;
-	const entries = [
-		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] }),
-	];
+	const { entries } = slice({ bash: command });
 	let slices = 0;
 	await searchInSlices(entries, { step: async () => void slices++ });
 	expect(slices).toBeGreaterThan(command.length / 4096);
 	expect(secretsOf(entries)).toContain(SECRET);
 	expect(searchInSlices(entries, { step: async () => undefined })).toBeUndefined();
-	expect(
-		searchInSlices([message({ role: "user", content: "short" })], { step: async () => undefined }),
-	).toBeUndefined();
+	expect(searchInSlices(slice("> short").entries, { step: async () => undefined })).toBeUndefined();
 });
 
 test("arguments that are nested deeply enough to overflow the stack are read, and secrets beside them are redacted", () => {

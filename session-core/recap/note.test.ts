@@ -23,7 +23,6 @@ describe("the parts of an answer", () => {
 		["in another order, on one line", WHOLE.toReversed().join("")],
 		["with other text around them", `Let me think… ${WHOLE.join(" Hm. ")} Done.`],
 		["in capitals", WHOLE.join("\n").replace(/<\/?[a-z]+/g, (tag) => tag.toUpperCase())],
-		["in a code block", `\`\`\`xml\n${WHOLE.join("\n")}\n\`\`\``],
 		["without closing tags", WHOLE.join("\n").replace(/<\/[a-z]+>/g, "")],
 		["after a thought with drafts", `<think>So <recap>Draft.</recap> Hm.</think>${WHOLE.join("")}`],
 		["after a thought that mentions a tag", `The <next> tag. Good.</think>\n${WHOLE.join("\n")}`],
@@ -41,11 +40,9 @@ describe("the parts of an answer", () => {
 		["a session about thoughts", "<recap>It strips <think> tags.</recap>", "It strips <think> tags."],
 		["no tag, which may be reasoning", "The user wants a recap. Fixing the parser.", undefined],
 		["a recap that was cut off", "<recap>Fixing the par", undefined],
-		["only a closing tag", "Fixing it.</recap>", undefined],
 		["a mention that was cut off", "I write it inside <recap> tags. I will mention the login.", undefined],
 		["a draft in an open thought", "<thinking>So: <recap>Draft of it.</recap> Hm, is", undefined],
 		["reasoning below it", "<recap>Fixing it.\n\nNow the topic.\n<topic>Login</topic>", "Fixing it."],
-		["nothing at all", "", undefined],
 	])("%s", (_, answer, recap) => expect(readNote(answer).recap?.trim()).toBe(recap?.trim()));
 
 	test("may be only a topic, which is empty if the session has none yet", () => {
@@ -153,7 +150,6 @@ describe("the open items of a note", () => {
 		["step", "The parser rejects day 31", open("step", "The parser rejects day 31")],
 		["", "Next I would add a test.", open("step", "Next I would add a test.")],
 		["none", "Laat me weten welke je wilt", []],
-		["question", "", undefined],
 	])("%s %j is %j", (kind, text, expected) => expect(nextOf(kind, text)).toEqual(expected));
 
 	test("never include a question as a step, and at most three steps", () => {

@@ -78,10 +78,7 @@ function claudeLog(): Log {
 			log.user([{ type: "text", text: requestText(request) + more }, ...(hasImage ? [image] : [])], back);
 			back = {};
 		},
-		calls(request, call, result) {
-			log.calls(`c${request}.${call}`, "Bash", { command: commandText(request, call) });
-			log.result(`c${request}.${call}`, result);
-		},
+		calls: (request, call, result) => void log.ran("Bash", { command: commandText(request, call) }, result),
 		says: (said) => void log.says(said),
 		noise(noise) {
 			log.line("attachment", { attachment: { type: "hook_success", content: noise } });
@@ -100,8 +97,7 @@ function codexLog(): Log {
 	return {
 		asks: (request, more) => void log.user(requestText(request) + more),
 		calls(request, call, result) {
-			log.calls(`c${request}.${call}`, "shell", { command: ["bash", "-lc", commandText(request, call)] });
-			log.result(`c${request}.${call}`, result);
+			log.ran("shell", { command: ["bash", "-lc", commandText(request, call)] }, result);
 		},
 		says: (said) => void log.says(said),
 		noise: (noise) => void log.event("token_count", { info: noise }),

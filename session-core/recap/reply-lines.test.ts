@@ -15,12 +15,10 @@ it.each([
 });
 
 it.each<[string, string[]]>([
-	["I ported it all.\n\nThe tests pass now.", ["I ported it all.", "The tests pass now."]],
 	["The lexer works. Should I commit it?", ["The lexer works."]],
 	["I found these:\n- a slow test\n- a lock", ["I found these: a slow test; a lock"]],
 	["## Causes\n\n1. The lock\n2. The test", ["Causes: 1. The lock; 2. The test"]],
 	["| Case | Result |\n|---|---|\n| a | ok |\n| b | fails |", ["a | ok; b | fails"]],
-	["# 178 runs worked\n\n## Details\n\nTwo failed at first.", ["178 runs worked", "Two failed at first."]],
 	[
 		"Should I move the lock, too? I changed nothing yet.\n\nThe tests are slow.",
 		["Should I move the lock, too? I changed nothing yet.", "The tests are slow."],
@@ -45,7 +43,6 @@ it.each([
 		`Changed:\n- src/queue/store/redis-store.ts${" reads the key".repeat(4)}\n- b\n- c`,
 		"Changed: redis-store.ts reads the key reads the…; b; c",
 	],
-	["I checked it with the tool now.\n\nThe name is taken.", "I checked it with the tool now."],
 	["Which store shall I use?\n\n- Redis with five retries\n- SQLite without any retry", ""],
 ])("%j opens with its result", (reply, line) => expect(openingLine(reply, 60)).toBe(line));
 

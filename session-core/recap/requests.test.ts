@@ -73,8 +73,7 @@ it.each([
 	["Is the login fixed?", "Is the login fixed?"],
 ])("a headline has no final mark, as a request and as a name: %s", (text, headline) => {
 	expect(quoted({ user: text }).headline).toBe(headline);
-	const named: Happening = { entry: { type: "session_info", name: text } };
-	expect(quoted("> port it to the new clock", named).headline).toBe(headline);
+	expect(quoted("> port it to the new clock", `name: ${text}`).headline).toBe(headline);
 });
 
 describe("the requests of a recap", () => {
@@ -83,10 +82,161 @@ describe("the requests of a recap", () => {
 	const DONE: Happening[] = ["edit a.ts", "< Done."];
 	const EDIT = DONE.slice(0, 1);
 
-	it("have the goal of a summary as the larger work", () => {
-		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
-		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
-	});
+	const during: Happening = { says: "The clock is next.", stop: "toolUse" };
+	const commit = "$ git commit -am port → [main 1a2b3c4] port";
+	const plan = "<proposed_plan>\n# One clock for every module\n\n## Summary\nPort it.\n</proposed_plan>";
+	const full = "I gave you the full path of that folder";
+	const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
+	const left: Happening = { entry: { type: "suite:left_out", steps: 30, requests: false } };
+	const began: Happening[] = ["> /write-plan", ...EDIT, "< The plan is written."];
+	const section = "< Here is the next section. Which site shall the colors be taken from?";
+	const answered = ["> no, none of them, let it be a surprise", "< I chose blue."];
+	const which = "Which clock do you mean, and should I port it?";
+	const clocks = { says: `- A) The own clock\n- B) The clock of the host\n\n${which}` };
+	const fix = (choices: string) => [
+		"> /review",
+		...EDIT,
+		`< How shall I do it?\n\n${choices}`,
+		"> 0",
+		...DONE,
+	];
+	const fixed = { headline: "/review", asked: "0: Fix all: every patch ← How shall I do it?" };
+	const store =
+		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";
+	const webp = "convert all of the images to webp and update the references";
+	const url = "https://example.com/team/settings.git";
+	const urlWanted = "I will install the tool by hand. Please give me the URL of your repository";
+	it.each<[string, Happening[], Partial<ReturnType<typeof quoted>>]>([
+		[
+			"have the goal of a summary as the larger work",
+			["summary: ## Goal⏎One clock for every module", PORT, ...DONE],
+			{ larger: "One clock for every module" },
+		],
+		[
+			"name the slash command that began the work if every request is short",
+			[
+				"> /plan-chapters // read a.md",
+				...DONE,
+				"> that looks right",
+				...DONE,
+				"> yes",
+				...DONE,
+				"> go on",
+				...DONE,
+			],
+			{ headline: "/plan-chapters", asked: "go on" },
+		],
+		[
+			"begin with the request of a run, not with the few words that the user sent during it",
+			[PORT, ...DONE, "> Now port the printer to it", ...EDIT, during, "> format it first, maybe?", ...DONE],
+			{ headline: "Now port the printer to it", asked: "format it first, maybe?" },
+		],
+		[
+			"begin with the work that a short request commits",
+			[PORT, ...DONE, "> go ahead and commit", commit, "< Committed."],
+			{ headline: TASK, asked: "go ahead and commit" },
+		],
+		[
+			"name the plan to which a short request refers",
+			[PORT, { says: plan }, "> Implement the plan.", ...EDIT],
+			{ headline: "Implement the plan: One clock for every module" },
+		],
+		[
+			"name an interrupted request beside the one that corrects it",
+			[PORT, "aborted", { user: full }, ...DONE],
+			{ headline: full, earlier: TASK },
+		],
+		[
+			"name the long request that was interrupted for a few words",
+			[{ user: long }, "aborted", "> use the old palette", ...DONE],
+			{ headline: long, asked: "use the old palette" },
+		],
+		[
+			"do not name a short request that was interrupted for a few words",
+			["> open the page", "aborted", "> use the old palette", ...DONE],
+			{ headline: "use the old palette" },
+		],
+		[
+			"do not quote the reply to another request next to a request whose own reply was not read",
+			[
+				...["> Review each of the open changes for mistakes", left, "> merge 38-40", ...EDIT],
+				...[
+					"< All three are merged into the main branch now.",
+					"> and now fix the first of the findings in clock.ts",
+				],
+				...DONE,
+			],
+			{ earlier: expect.not.stringContaining("→") },
+		],
+		[
+			"name the request before a short one if no larger one is known",
+			["> rename the test file // < Done. // > and the folder, too // < Done."],
+			{ headline: "and the folder, too", earlier: "rename the test file" },
+		],
+		[
+			"name the command that answers of several words belong to, even if another command was done before",
+			[...began, "> /draw-pages", ...EDIT, section, ...answered],
+			{ headline: "/draw-pages", asked: expect.stringContaining("let it be a surprise") },
+		],
+		[
+			"name the work after a command",
+			[...began, "> now make the buttons of all pages blue", ...EDIT, ...EDIT, ...EDIT, "< They are blue."],
+			{ headline: expect.stringMatching(/^now make the buttons/) },
+		],
+		[
+			"quote the question that is answered",
+			[PORT, clocks, "> yes", ...DONE],
+			{ headline: TASK, asked: `yes ← ${which}` },
+		],
+		[
+			"quote the choice that is named by a letter",
+			[PORT, clocks, "> b", ...DONE],
+			{ headline: TASK, asked: `b: The clock of the host ← ${which}` },
+		],
+		[
+			"quote the choice that is made in words",
+			[PORT, clocks, "> The own clock", ...DONE],
+			{ headline: TASK, asked: `The own clock ← ${which}` },
+		],
+		[
+			"quote only the choice that was made, below the command that led to it",
+			fix("> 0. **Fix all**: every patch\n> 1. **Fix some**"),
+			fixed,
+		],
+		[
+			"recognize a choice whose number is bold",
+			fix("> **0. Fix all**: every patch\n> **1. Fix some**"),
+			fixed,
+		],
+		[
+			"include the first one beside a short name of the session",
+			[
+				"> Issue #16: port the retry queue to the new clock // < Ported.",
+				"> Now merge it into the main branch // < Merged. // name: Issue #16",
+			],
+			{ earlier: expect.stringContaining("Issue #16: port the retry queue to the new clock") },
+		],
+		[
+			"quote answers to several questions together, without one of the questions",
+			[
+				"> set up the retry queue of the service",
+				{ says: store },
+				"> Redis⏎Five with a growing pause",
+				"< It is set up.",
+			],
+			{ asked: "Redis; Five with a growing pause" },
+		],
+		[
+			"quote the request of a run that is still open below the session's name",
+			[`> port it to the new clock // < Ported. // name: Clock port // > ${webp}`],
+			{ headline: "Clock port", asked: expect.stringContaining(webp) },
+		],
+		[
+			"quote a URL that answers the agent with the agent's message, even if the message asks no question",
+			[`> install the sync tool // < ${urlWanted}. // > ${url} // $ git init // < Installed.`],
+			{ headline: `${url} ← ${urlWanted}` },
+		],
+	])("%s", (_, happenings, expected) => expect(quoted(...happenings)).toMatchObject(expected));
 
 	it("credit the work to the run that did it, even if the user sent a message during that run", () => {
 		const remark = "> you can skip the check in the browser, it is not necessary at all here";
@@ -103,47 +253,6 @@ describe("the requests of a recap", () => {
 		expect(outcome({ says: report, stop: "toolUse" }, ...EDIT, "aborted")).not.toContain("→");
 	});
 
-	it("name the slash command that began the work if every request is short", () => {
-		const log = ["> /plan-chapters", { tool: "read", args: { path: "a.md" } }, ...DONE];
-		const short = (user: string): Happening[] => [{ user }, ...DONE];
-		expect(quoted(...log, ...short("that looks right"), ...short("yes"), ...short("go on"))).toMatchObject({
-			headline: "/plan-chapters",
-			asked: "go on",
-		});
-	});
-
-	it("begin with the request of a run, not with the few words that the user sent during it", () => {
-		const during: Happening = { says: "The clock is next.", stop: "toolUse" };
-		const log = [PORT, ...DONE, "> Now port the printer to it", ...EDIT, during];
-		expect(quoted(...log, "> format it first, maybe?", ...DONE)).toMatchObject({
-			headline: "Now port the printer to it",
-			asked: "format it first, maybe?",
-		});
-	});
-
-	it("begin with the work that a short request commits", () => {
-		const commit = "$ git commit -am port → [main 1a2b3c4] port";
-		expect(quoted(PORT, ...DONE, "> go ahead and commit", commit, "< Committed.")).toMatchObject({
-			headline: TASK,
-			asked: "go ahead and commit",
-		});
-	});
-
-	it("name the plan to which a short request refers", () => {
-		const plan = "<proposed_plan>\n# One clock for every module\n\n## Summary\nPort it.\n</proposed_plan>";
-		expect(quoted(PORT, { says: plan }, "> Implement the plan.", ...EDIT).headline).toBe(
-			"Implement the plan: One clock for every module",
-		);
-	});
-
-	it("name an interrupted request beside the one that corrects it", () => {
-		const user = "I gave you the full path of that folder";
-		expect(quoted(PORT, "aborted", { user }, ...DONE)).toMatchObject({
-			headline: user,
-			earlier: "Port the scheduler to the new clock and drop the old timers",
-		});
-	});
-
 	it("name the largest request and, unless the headline is long and that request had an outcome, the nearest one", () => {
 		const small: Happening[] = ["> rename the test file", ...DONE];
 		const docs = "> Describe how the new clock works in the readme";
@@ -155,16 +264,6 @@ describe("the requests of a recap", () => {
 		expect(earlier(chapter, ...DONE)).toBe(both);
 		const said = "The scheduler reads the new clock.";
 		expect(earlier(chapter, ...EDIT, { says: said })).toBe(`${TASK} → ${said}`);
-	});
-
-	it.each([
-		["yes", "yes ← Which clock do you mean, and should I port it?"],
-		["b", "b: The clock of the host ← Which clock do you mean, and should I port it?"],
-		["The own clock", "The own clock ← Which clock do you mean, and should I port it?"],
-	])("quote the question or the choice that is answered: %s", (user, asked) => {
-		const says =
-			"- A) The own clock\n- B) The clock of the host\n\nWhich clock do you mean, and should I port it?";
-		expect(quoted(PORT, { says }, { user }, ...DONE)).toMatchObject({ headline: TASK, asked });
 	});
 
 	const LATER: Happening[] = ["> how does it tick?", "< Once a second."];
@@ -184,96 +283,4 @@ describe("the requests of a recap", () => {
 	])("quote beside an earlier request what came of it: %s", (_, replies, outcome) => {
 		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${TASK} → ${outcome}`);
 	});
-
-	it.each([
-		"> 0. **Fix all**: every patch\n> 1. **Fix some**",
-		"> **0. Fix all**: every patch\n> **1. Fix some**",
-	])("quote only the choice that was made, below the command that led to it: %s", (choices) => {
-		const ask = ["> /review", ...EDIT, `< How shall I do it?\n\n${choices}`];
-		expect(quoted(...ask, "> 0", ...DONE)).toMatchObject({
-			headline: "/review",
-			asked: "0: Fix all: every patch ← How shall I do it?",
-		});
-	});
-
-	it("name the command that answers of several words belong to, even if another command was done before", () => {
-		const asked = "< Here is the next section. Which site shall the colors be taken from?";
-		const began: Happening[] = ["> /write-plan", ...EDIT, "< The plan is written."];
-		const answered = ["> no, none of them, let it be a surprise", "< I chose blue."];
-		expect(quoted(...began, "> /draw-pages", ...EDIT, asked, ...answered)).toMatchObject({
-			headline: "/draw-pages",
-			asked: expect.stringContaining("let it be a surprise"),
-		});
-		const work = ["> now make the buttons of all pages blue", ...EDIT, ...EDIT, ...EDIT];
-		expect(quoted(...began, ...work, "< They are blue.").headline).toMatch(/^now make the buttons/);
-	});
-
-	it("name the long request that was interrupted for a few words", () => {
-		const user = "use the old palette";
-		const remark = [{ user }, ...DONE];
-		const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
-		expect(quoted({ user: long }, "aborted", ...remark)).toMatchObject({ headline: long, asked: user });
-		expect(quoted("> open the page", "aborted", ...remark).headline).toBe(user);
-	});
-
-	it("do not quote the reply to another request next to a request whose own reply was not read", () => {
-		const left: Happening = { entry: { type: "suite:left_out", steps: 30, requests: false } };
-		const other = ["> merge 38-40", ...EDIT, "< All three are merged into the main branch now."];
-		const now = ["> and now fix the first of the findings in clock.ts", ...DONE];
-		const { earlier } = quoted("> Review each of the open changes for mistakes", left, ...other, ...now);
-		expect(earlier).not.toContain("→");
-	});
-
-	it("name the request before a short one if no larger one is known", () => {
-		const before: Happening[] = ["> rename the test file", "< Done."];
-		expect(quoted(...before, "> and the folder, too", "< Done.")).toMatchObject({
-			headline: "and the folder, too",
-			earlier: "rename the test file",
-		});
-	});
-});
-
-it("a session with a short name is also described by its first request", () => {
-	const named: Happening = { entry: { type: "session_info", name: "Issue #16" } };
-	const log: Happening[] = [
-		{ user: "Issue #16: port the retry queue to the new clock" },
-		{ says: "Ported." },
-	];
-	const { earlier } = quoted(
-		...log,
-		{ user: "Now merge it into the main branch" },
-		{ says: "Merged." },
-		named,
-	);
-	expect(earlier).toContain("Issue #16: port the retry queue to the new clock");
-});
-
-it("answers to several questions are quoted together, without one of the questions", () => {
-	const asked =
-		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";
-	const answers = "> Redis\nFive with a growing pause";
-	const log = ["> set up the retry queue of the service", { says: asked }, answers, "< It is set up."];
-	expect(quoted(...log).asked).toBe("Redis; Five with a growing pause");
-});
-
-it("the request of a run that is still open is quoted below the session's name", () => {
-	const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
-	const request = "convert all of the images to webp and update the references";
-	expect(quoted("> port it to the new clock", "< Ported.", name, { user: request })).toMatchObject({
-		headline: "Clock port",
-		asked: expect.stringContaining("convert all of the images to webp"),
-	});
-});
-
-it("a URL that answers the agent is quoted with the agent's message, even if the message asks no question", () => {
-	const url = "https://example.com/team/settings.git";
-	const says = "I will install the tool by hand. Please give me the URL of your repository.";
-	const { headline } = quoted(
-		"> install the sync tool",
-		{ says },
-		{ user: url },
-		"$ git init",
-		"< Installed.",
-	);
-	expect(headline).toBe(`${url} ← ${says.slice(0, -1)}`);
 });

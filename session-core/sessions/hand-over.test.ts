@@ -24,12 +24,13 @@ async function promptOf(log: ClaudeLog | CodexLog): Promise<string> {
 const claude = () =>
 	new ClaudeLog()
 		.user("Make the login redirect work")
-		.calls("t1", "Edit", { file_path: "/code/app/src/login.ts", old_string: "a", new_string: "b" })
-		.result("t1", "updated")
-		.calls("t2", "Bash", { command: "npm test" })
-		.result("t2", "Tests  5 passed (5)")
-		.calls("t3", "Bash", { command: "git commit -qm 'Fix the redirect' && git log" })
-		.result("t3", "[feature/login 1a2b3c4] Fix the redirect");
+		.ran("Edit", { file_path: "/code/app/src/login.ts", old_string: "a", new_string: "b" }, "updated")
+		.ran("Bash", { command: "npm test" }, "Tests  5 passed (5)")
+		.ran(
+			"Bash",
+			{ command: "git commit -qm 'Fix the redirect' && git log" },
+			"[feature/login 1a2b3c4] Fix the redirect",
+		);
 
 it("says which agent it was, what was done, and what comes next, and leaves the answer to the user", async () => {
 	const prompt = await promptOf(claude().says("The redirect works. Shall I add a regression test?"));
@@ -70,7 +71,7 @@ it("ends with the request that was interrupted", async () => {
 it("says that an interrupted run has done part of its request, if it has", async () => {
 	const log = claude().user("Port the queue");
 	expect(await promptOf(log)).not.toContain("only the rest is left");
-	const worked = log.calls("a", "Bash", { command: "make queue" }).result("a", "Linked");
+	const worked = log.ran("Bash", { command: "make queue" }, "Linked");
 	expect(await promptOf(worked)).toMatch(/only the rest is left to do\.\n<\/[\s\S]*\n\nPort the queue$/);
 });
 
@@ -78,8 +79,7 @@ it("names every command of a long run", async () => {
 	const log = claude().user("Port all modules");
 	for (let at = 0; at < 60; at++)
 		log
-			.calls(`r${at}`, "Bash", { command: `make module-${at}` })
-			.result(`r${at}`, `Linked ${"object files ".repeat(20)}`)
+			.ran("Bash", { command: `make module-${at}` }, `Linked ${"object files ".repeat(20)}`)
 			.says(`Module ${at} is ported, and the next one follows. ${"It is like the last. ".repeat(8)}`);
 	const prompt = await promptOf(log.says("All modules are ported."));
 	for (let at = 0; at < 60; at++) expect(prompt).toMatch(new RegExp(`make module-${at}\\b`));
@@ -114,10 +114,7 @@ test.each([
 	const log = new CodexLog();
 	for (let turn = 0; turn < 60; turn++) {
 		log.user(`${turn} ${sentence.repeat(4)}`);
-		for (let call = 0; call < 5; call++)
-			log
-				.calls(`c${turn}.${call}`, "exec_command", { cmd: `npm test ${sentence}` })
-				.result(`c${turn}.${call}`, sentence);
+		for (let call = 0; call < 5; call++) log.ran("exec_command", { cmd: `npm test ${sentence}` }, sentence);
 		log.says(sentence.repeat(30));
 	}
 	const prompt = await promptOf(log);

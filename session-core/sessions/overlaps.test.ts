@@ -14,13 +14,14 @@ test("another agent's session that has just changed a file overlaps if the agent
 	mkdirSync(join(cwd, "src"), { recursive: true });
 	symlinkSync(join(cwd, "src"), join(cwd, "lib"));
 	const file = put(join(cwd, "src/auth.ts"), "1\n");
+	const change = { old_string: "1", new_string: "2" };
 	const changes = (id: string, path: string, name: string) =>
 		new ClaudeLog({ id, cwd })
 			.user("Fix it")
-			.calls("1", "Edit", { file_path: path, old_string: "1", new_string: "2" })
-			.result("1", "The file has been updated.")
-			.calls("2", "Edit", { file_path: join(cwd, "src/other.ts"), old_string: "1", new_string: "2" })
-			.result("2", "String to replace not found", { is_error: true })
+			.ran("Edit", { file_path: path, ...change }, "The file has been updated.")
+			.ran("Edit", { file_path: join(cwd, "src/other.ts"), ...change }, "String to replace not found", {
+				is_error: true,
+			})
 			.says(name);
 	const env = { CLAUDE_CONFIG_DIR: join(folder(), "claude") };
 	const logOf = (id: string) => join(env.CLAUDE_CONFIG_DIR, "projects/-code", `${id}.jsonl`);

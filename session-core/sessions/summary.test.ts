@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
+import { put, SessionText, START, useTemporaryFolder, VERSION_1 } from "../log/session.test-support.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import { Pace } from "../text/files/pace.ts";
 import {
@@ -166,14 +166,11 @@ describe("a summary", () => {
 	});
 
 	it("reads version 1", () => {
-		const text =
-			'{"type":"session","id":"v1","timestamp":"2025-11-20T23:33:50.805Z","cwd":"/w","provider":"acme","modelId":"m"}\n' +
-			'{"type":"message","timestamp":"2025-11-20T23:33:51.000Z","message":{"role":"user","content":"Fix the parser"}}\n';
-		expect(summaryOf(text)).toMatchObject({
+		expect(summaryOf(VERSION_1.slice(0, 2).join("\n"))).toMatchObject({
 			id: "v1",
-			firstPrompt: "Fix the parser",
+			firstPrompt: "Fix it",
 			model: { provider: "acme", id: "m" },
-			last: { role: "user", at: Date.UTC(2025, 10, 20, 23, 33, 51) },
+			last: { role: "user", at: Date.UTC(2025, 10, 1, 10, 0, 1) },
 		});
 	});
 });

@@ -34,13 +34,10 @@ describe("isBalanced", () => {
 });
 
 it.each([
-	["Fix the parser.", "Fix the parser"],
 	["Fix the parser!!", "Fix the parser"],
 	["Fix the parser… ", "Fix the parser"],
-	["修复解析器！", "修复解析器"],
 	["パーサーを直す。", "パーサーを直す"],
 	["Fix the parser?", "Fix the parser?"],
-	["Read a.b/c.ts", "Read a.b/c.ts"],
 	["...", ""],
 ])("a headline has no final mark: %s", (text, headline) => expect(withoutFinalMark(text)).toBe(headline));
 

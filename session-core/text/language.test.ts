@@ -60,9 +60,6 @@ describe("the language of a user's text", () => {
 		["você pode ver por que a página de login não para?", "Latin", "Portuguese"],
 		["почему страница входа бесконечно перенаправляет?", "Cyrillic", undefined],
 		["почему после входа мы попадаем на другие страницы?", "Cyrillic", "Russian"],
-		["чому сторінка входу безкінечно перенаправляє?", "Cyrillic", undefined],
-		["защо страницата за вход се пренасочва безкрайно?", "Cyrillic", undefined],
-		["ทำไมหน้าเข้าสู่ระบบเปลี่ยนเส้นทางตลอด", "Thai", undefined],
 		["fix tests", "Latin", undefined],
 		["", undefined, undefined],
 		["42 + 7 = ?", undefined, undefined],
@@ -97,8 +94,6 @@ test.each<[string, string, boolean]>([
 	["Fix login", "ログインを直してください", false],
 	["ログイン修正", "请修复登录问题", false],
 	["修复登录", "请修复登录问题", true],
-	["Исправить вход", "исправь вход по токену", true],
-	["Fix login", "исправь вход по токену", false],
 	["Fix login", "fix the login of the admin page", true],
 	["修复登录", "fix the login of the admin page", false],
 ])("%j fits the language of a user who writes %j: %s", (title, said, fits) => {
@@ -117,7 +112,6 @@ test.each([
 	["Hangul", "Fixed the race condition in AgentSession; 43 tests pass.", false],
 	["Cyrillic", "Исправлен parseDate в src/parse-date.js, npm test: 43 passed. Осталось немного.", true],
 	["Latin", "The label “保存修改” in settings.tsx is no longer cut off; the tests pass.", true],
-	["Latin", "登录页面的重定向已修复，测试全部通过。", false],
 ] as const)("an answer of some sentences is in the script of a language %s: %s → %s", (script, text, fits) =>
 	expect(fitsScript(text, { name: undefined, script })).toBe(fits),
 );

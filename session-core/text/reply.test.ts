@@ -4,7 +4,6 @@ import { asksOfUser, isQuestion, isVerbatim, quotedFrom, readReply } from "./rep
 describe("the questions at the end of a reply", () => {
 	it.each([
 		["I found two ways.\n\nShould I take the first one?", ["Should I take the first one?"]],
-		["Two ways. Which one?", ["Which one?"]],
 		["Two things. Which mode? Which tone?", ["Which mode?", "Which tone?"]],
 		["PR을 열었습니다.\n\n머지할까요?", ["머지할까요?"]],
 		["已经改好了。要不要提交？", ["要不要提交？"]],
@@ -28,9 +27,7 @@ describe("the questions at the end of a reply", () => {
 	});
 
 	it.each([
-		"It is done.",
 		"Let me know which one you prefer.",
-		"If you want, I can patch it.",
 		"Should it move, too? I would leave it.",
 		"Is it fast enough?\n\nYes, it takes 12 ms.",
 		"The pattern is showSelector(component, target?)",

@@ -77,10 +77,9 @@ describe("the larger work", () => {
 });
 
 describe("the goal of a summary is considered reached", () => {
-	const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nAn aim" } };
 	const goalAfter = (count: number, ...work: Happening[]) => {
 		const requests = Array.from({ length: count }, () => ["> go on", ...work, said("Done.")]);
-		return goalText(timeline(goal, ...requests.flat()));
+		return goalText(timeline("summary: ## Goal⏎An aim", ...requests.flat()));
 	};
 
 	it("after 45 requests", () => {
@@ -95,14 +94,7 @@ describe("the goal of a summary is considered reached", () => {
 });
 
 it("the goal is taken from the newest summary", () => {
-	const compaction = (summary: string): Happening => ({ entry: { type: "compaction", summary } });
-	const { turns } = timeline(
-		compaction("## Goal\nOld aim"),
-		PORT,
-		EDIT,
-		compaction("## Goal\nNew aim"),
-		"> go on",
-	);
+	const { turns } = timeline("summary: ## Goal⏎Old aim", PORT, EDIT, "summary: ## Goal⏎New aim", "> go on");
 	expect(goalText({ turns })).toBe("New aim");
 });
 

@@ -6,8 +6,9 @@ import type { Timeline } from "./turn.ts";
 /**
  * One event in a session, as a test writes it. A text is a request (`> request`), a reply (`< reply`),
  * a shell command (`$ command`, `$ command → output`, or `! command → output` if it fails), a tool with
- * a path (`edit src/a.ts`), or `aborted`: the user aborted the run. Several happenings in one text are
- * divided by ` // `, and `⏎` is a line break.
+ * a path (`edit src/a.ts`), the session's name (`name: …`), a compaction's summary (`summary: …`), or
+ * `aborted`: the user aborted the run. Several happenings in one text are divided by ` // `, and `⏎` is
+ * a line break.
  */
 export type Happening = string | Event;
 
@@ -55,6 +56,10 @@ function eventIn(text: string): Event {
 		const [bash = "", ...out] = rest.split(" → ");
 		return { bash, out: out.join(" → "), fails: text.startsWith("!") };
 	}
+	const [kind = "", ...about] = text.split(": ");
+	if (kind === "name") return { entry: { type: "session_info", name: about.join(": ") } };
+	if (kind === "summary")
+		return { entry: { type: "compaction", summary: about.join(": ").replaceAll("⏎", "\n") } };
 	if (text === "aborted") return { says: "", stop: "aborted" };
 	const [tool = "", path = ""] = text.split(" ");
 	return { tool, args: { path }, diff: "+ 1 a" };

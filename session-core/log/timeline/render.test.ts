@@ -46,10 +46,8 @@ describe("the shape", () => {
 
 	it("names the session, and the goal of an earlier summary", () => {
 		const text = rendered(
-			{ entry: { type: "compaction", summary: "## Goal\nMove the queue to SQLite\n✅ schema" } },
-			ASK,
-			DONE,
-			{ entry: { type: "session_info", name: "Queue in SQLite" } },
+			"summary: ## Goal⏎Move the queue to SQLite⏎✅ schema",
+			...[ASK, DONE, "name: Queue in SQLite"],
 		);
 		expect(text).toMatch(
 			/^Session name: Queue in SQLite\nGoal of the work, by an earlier summary: Move the queue to SQLite\n/,
@@ -214,14 +212,14 @@ describe("a log that is too long", () => {
 		const paths = Array.from({ length: 20 }, (_, index) => `${long("src/part")}/${index}.ts`);
 		const status = paths.map((path) => ` M ${path}`).join("\n");
 		const worst = rendered(
-			{ entry: { type: "compaction", summary: `## Goal\n${"Port every module. ".repeat(90)}` } },
+			`summary: ## Goal⏎${"Port every module. ".repeat(90)}`,
 			{ user: "Port every module to the new clock. ".repeat(90) },
 			...log,
 			`$ git commit -m x → [main 1a2b3c4] ${"subject ".repeat(40)}`,
 			{ bash: "git status -s", out: status },
 			...paths.map((path) => edit(path, "+ 1 a")),
 			{ says: "", stop: "error", error: "failure ".repeat(400) },
-			{ entry: { type: "session_info", name: "name ".repeat(90) } },
+			`name: ${"name ".repeat(90)}`,
 		);
 		expect(worst.length).toBeLessThanOrEqual(RENDER_BOUND);
 		for (const start of [

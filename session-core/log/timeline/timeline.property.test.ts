@@ -7,6 +7,7 @@ import { recapText } from "../../recap/text.ts";
 import { displayWidth } from "../../text/clip.ts";
 import { walkBranch } from "../branch.ts";
 import type { Entry } from "../entry.ts";
+import { sourceOf } from "../session.test-support.ts";
 import { RENDER_BOUND, renderTimeline } from "./render.ts";
 import { readTimeline } from "./timeline.ts";
 
@@ -86,12 +87,7 @@ it("any entries produce a timeline, a bounded input for a model and a valid reco
 	fc.assert(
 		fc.property(fc.array(entry, { maxLength: 12 }), (raw) => {
 			const entries = raw as Entry[];
-			const byId = new Map(entries.map((one) => [one.id, one]));
-			const slice = walkBranch({
-				getLeafEntry: () => entries.at(-1),
-				getEntry: (wanted) => byId.get(wanted),
-				getEntries: () => entries,
-			});
+			const slice = walkBranch(sourceOf(entries));
 			const timeline = readTimeline({ ...slice, entries }, { cwd: "/code" });
 			const rendered = renderTimeline(timeline);
 			expect(rendered.length).toBeLessThanOrEqual(RENDER_BOUND);

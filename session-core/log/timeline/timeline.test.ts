@@ -36,7 +36,7 @@ describe("the outcome of a session", () => {
 });
 
 it("is stamped with the last message, not with an entry after it", () => {
-	const timeline = timelineOf([ASK, DONE, { entry: { type: "session_info", name: "Commas" } }]);
+	const timeline = timelineOf([ASK, DONE, "name: Commas"]);
 	expect(timeline).toMatchObject({ stamp: "e0000001", messages: 2, name: "Commas" });
 });
 

@@ -32,6 +32,7 @@ beforeEach(() => {
 	program = join(root, "program");
 	writeFileSync(program, `#!/bin/sh\necho ran >>'${ran}'\ncat\n`);
 	chmodSync(program, 0o755);
+	git("init", "-q", "-b", "main");
 });
 afterEach(() => {
 	vi.unstubAllEnvs();
@@ -59,7 +60,6 @@ function touch(name: string): void {
 
 describe("a repository", () => {
 	test("has a branch and a commit, and changes since another commit", async () => {
-		git("init", "-q", "-b", "main");
 		const first = commit("one");
 		expect(await readCheckout(folder)).toEqual({ head: first, branch: "main" });
 		commit("two");
@@ -71,7 +71,6 @@ describe("a repository", () => {
 	});
 
 	test("has no branch when detached, and no head before the first commit", async () => {
-		git("init", "-q", "-b", "main");
 		expect(await readCheckout(folder)).toBeUndefined();
 		expect(await readChanges(folder, undefined)).toEqual({ branch: "main", dirty: 0 });
 		const head = commit("one");
@@ -81,7 +80,6 @@ describe("a repository", () => {
 	});
 
 	test("that was cloned, with a worktree of its own and a submodule, is read like any other", async () => {
-		git("init", "-q", "-b", "main");
 		commit("one");
 		const clone = join(root, "clone");
 		gitIn(root, "clone", "-q", folder, clone);
@@ -92,7 +90,6 @@ describe("a repository", () => {
 	});
 
 	test("takes only an object id from a record", async () => {
-		git("init", "-q", "-b", "main");
 		commit("one");
 		expect(await readChanges(folder, "--output=owned")).toMatchObject({ dirty: 0 });
 		expect(existsSync(join(folder, "owned"))).toBe(false);
@@ -107,8 +104,8 @@ describe("a repository", () => {
 	});
 
 	test("is undefined without a repository, or if the folder is gone", async () => {
-		expect(await readCheckout(folder)).toBeUndefined();
-		expect(await readChanges(folder, undefined)).toBeUndefined();
+		expect(await readCheckout(root)).toBeUndefined();
+		expect(await readChanges(root, undefined)).toBeUndefined();
 		expect(await readChanges(join(root, "none"), undefined)).toBeUndefined();
 	});
 });
@@ -151,7 +148,6 @@ const aliasOf = (command: string) => `alias.${command}`;
 
 describe("nothing that a repository configures is run", () => {
 	test.each(Object.keys(PLANTED))("%s", async (name) => {
-		git("init", "-q", "-b", "main");
 		commit("three");
 		commit("four");
 		const first = commit("one");
@@ -169,7 +165,6 @@ describe("nothing that a repository configures is run", () => {
 	});
 
 	test.each([".git/hooks", "core.hooksPath"])("hooks in %s", async (place) => {
-		git("init", "-q", "-b", "main");
 		const head = commit("one");
 		const hooks = place === ".git/hooks" ? join(folder, ".git", "hooks") : join(root, "hooks");
 		mkdirSync(hooks, { recursive: true });
@@ -182,7 +177,6 @@ describe("nothing that a repository configures is run", () => {
 	});
 
 	test("a submodule with a configuration of its own", async () => {
-		git("init", "-q", "-b", "main");
 		commit("one");
 		const parent = join(root, "parent");
 		gitIn(root, "init", "-q", "-b", "main", parent);
@@ -201,7 +195,6 @@ describe("nothing that a repository configures is run", () => {
 	test.each(["core.sshCommand", "remote.origin.vcs", "credential.helper"])(
 		"a lazy fetch by %s",
 		async (key) => {
-			git("init", "-q", "-b", "main");
 			commit("one");
 			const partial = join(root, "partial");
 			git("config", "uploadpack.allowFilter", "true");
@@ -221,7 +214,6 @@ describe("nothing that a repository configures is run", () => {
 });
 
 test("a filter that the user configured, such as git-lfs, does not run either", async () => {
-	git("init", "-q", "-b", "main");
 	commit("one");
 	const home = join(root, "gitconfig");
 	writeFileSync(home, `[filter "x"]\n\tclean = ${program}\n`);
