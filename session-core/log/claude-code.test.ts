@@ -20,13 +20,31 @@ it("names a log whose beginning is missing by its last step", async () => {
 	expect((await read(log)).summary.work?.title).toBe("make status → empty");
 });
 
-test.each([
-	["once", "<system_instruction>\nWork in /w.\n</system_instruction>\n\n"],
-	["50,000 times", "<ide_x></ide_x>".repeat(50_000)],
-])("shows what the user wrote after an element of the program that occurs %s", async (_, before) => {
-	expect(await requests(asked(`${before}Fix the login redirect`).says("Done."))).toEqual([
-		"Fix the login redirect",
-	]);
+const before = (text: string) => asked(`${text}Fix the login redirect`);
+const image = { type: "image", source: { type: "base64", data: "" } };
+test.each<[string, ClaudeLog, string[]]>([
+	[
+		"after an element",
+		before("<system_instruction>\nWork in /w.\n</system_instruction>\n\n"),
+		["Fix the login redirect"],
+	],
+	["after 50,000 elements", before("<ide_x></ide_x>".repeat(50_000)), ["Fix the login redirect"]],
+	[
+		"as arguments of a command, and while the agent was working",
+		asked("<command-name>/deploy</command-name>\n<command-args>the docs site</command-args>")
+			.user("# Deploy skill\n…", { isMeta: true })
+			.calls("t1", "Bash", { command: "make deploy" })
+			.line("attachment", queued("use staging"))
+			.result("t1", "ok"),
+		["/deploy the docs site", "use staging"],
+	],
+	[
+		"behind the placeholder of a pasted image",
+		asked("").user([{ type: "text", text: "[Image #1] Why is this empty?" }, image]),
+		["Why is this empty?"],
+	],
+])("shows what the user wrote %s", async (_, log, words) => {
+	expect(await requests(log.says("Done."))).toEqual(words);
 });
 
 it("does not show the program's texts, marked or not, as the user's words", async () => {
@@ -45,15 +63,6 @@ it("does not show the program's texts, marked or not, as the user's words", asyn
 			{ type: "text", text: "Deploy the site" },
 		]);
 	expect(await requests(log.says("Deployed."))).toEqual(["Sort the list", "Deploy the site"]);
-});
-
-it("reads what the user typed while the agent was working, and the arguments of a command", async () => {
-	const log = asked("<command-name>/deploy</command-name>\n<command-args>the docs site</command-args>")
-		.user("# Deploy skill\n…", { isMeta: true })
-		.calls("t1", "Bash", { command: "make deploy" })
-		.line("attachment", queued("use staging"))
-		.result("t1", "ok");
-	expect(await requests(log.says("Done."))).toEqual(["/deploy the docs site", "use staging"]);
 });
 
 test.each([
@@ -236,12 +245,6 @@ test("a recap that Claude Code wrote after a failed run is not quoted", async ()
 		)
 		.line("system", { subtype: "away_summary", content: "You asked for a script. Nothing is left to do." });
 	expect(quoteRequests((await read(log)).timeline).larger).toBe("");
-});
-
-test("the placeholder of a pasted image is not shown as the user's words", async () => {
-	const image = { type: "image", source: { type: "base64", data: "" } };
-	const log = asked("").user([{ type: "text", text: "[Image #1] Why is this empty?" }, image]);
-	expect(await requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
 });
 
 test("an answer in the user's own words to a question that Claude Code asked is never shown as a request", async () => {

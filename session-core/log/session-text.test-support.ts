@@ -16,6 +16,8 @@ interface ToolOptions {
 	say?: string;
 	/** The tool's own details, such as an edit's diff. */
 	details?: unknown;
+	/** The calls that a script made. */
+	nestedCalls?: unknown;
 }
 
 /**
@@ -95,9 +97,9 @@ export class SessionText {
 	tool(name: string, args: Fields, result: string, options: ToolOptions = {}): this {
 		const id = `call_${this.ids.length}`;
 		this.pending(name, args, options.say);
-		const { isError = false, details } = options;
+		const { isError = false, details, nestedCalls } = options;
 		const from = { role: "toolResult", toolCallId: id, toolName: name };
-		return this.#message({ ...from, content: textContent(result), details, isError });
+		return this.#message({ ...from, content: textContent(result), details, nestedCalls, isError });
 	}
 
 	/** A tool call without a result. */

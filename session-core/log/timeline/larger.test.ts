@@ -105,7 +105,6 @@ it.each([
 	["## Goal\nMove it\n✅ Schema is finished\n- [x] Schema\n- [ ] Tests\n## Next", "Move it"],
 	["## Goal\nMove it\n(DONE) the schema\nStatus: in progress\nCompleted: the schema\n(none)", "Move it"],
 	[undefined, undefined],
-	["", undefined],
 	["## Goal\n(No specific goal)", undefined],
 	["## Goal\n✅ Done", undefined],
 	["## Requests\n- Rebase the branch\n- Push it\n- Count the files\n## Next", undefined],
@@ -120,7 +119,6 @@ test.each([
 	["The user initially asked to build a small server. It is tested.", "Build a small server. It is tested"],
 	["The user's primary request was for a faster list.", "A faster list"],
 	["The users of the board want to see it.", "The users of the board want to see it"],
-	["Port the parser to Rust", "Port the parser to Rust"],
 ])("a goal begins with what is requested: %s", (goal, said) =>
 	expect(goalOf(`## Primary Request and Intent\n${goal}`)).toBe(said),
 );

@@ -18,6 +18,8 @@ type Event =
 	| { bash: string; out?: string; fails?: boolean; aborted?: boolean; pending?: boolean }
 	| { tool: string; args: Record<string, unknown>; out?: string; fails?: boolean; diff?: string }
 	| { ran: string; out?: string; exit?: number; stopped?: boolean }
+	/** A script (codemode) that made these calls. */
+	| { calls: unknown[]; out?: string }
 	| { entry: Record<string, unknown> };
 
 /**
@@ -73,6 +75,10 @@ function add(text: SessionText, event: Event): SessionText {
 		return text.entry("message", {
 			message: { role: "bashExecution", command, output, exitCode, cancelled },
 		});
+	}
+	if ("calls" in event) {
+		const nestedCalls = { calls: event.calls, complete: true };
+		return text.tool("codemode", { code: "…" }, event.out ?? "", { nestedCalls });
 	}
 	if ("says" in event) {
 		const { says, stop: stopReason = "stop", error: errorMessage } = event;

@@ -124,34 +124,16 @@ describe("calls and their results", () => {
 });
 
 it("treats a script's calls as steps", () => {
-	const call = { type: "toolCall", id: "c", name: "codemode", arguments: { code: "…" } };
-	const nestedCalls = {
-		calls: [
-			{ id: "n1", name: "edit", arguments: { path: "/code/app/src/lexer.ts" }, status: "ok" },
-			{ id: "n2", name: "bash", arguments: { command: "npm test" }, status: "error", error: "2 failed" },
-			{ id: "n3", name: "bash", arguments: { command: "npm run build" }, status: "unfinished" },
-			"not a call",
-		],
-		complete: true,
-	};
-	const result = { role: "toolResult", toolCallId: "c", toolName: "codemode", content: [], nestedCalls };
-	const timeline = timelineOf(
-		[
-			"> Make the lexer accept commas",
-			{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
-			{ entry: { message: result } },
-			"< Done.",
-		],
-		{ cwd: "/code/app" },
-	);
-	const steps = (timeline.turns[0]?.steps ?? []).filter((step) => step.kind !== "remark");
-	expect(steps.map(({ name, outcome }) => [name, outcome])).toEqual([
-		["codemode", "ok"],
-		["edit", "ok"],
-		["bash", "failed"],
-		["bash", "cancelled"],
-	]);
-	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
+	const calls = [
+		{ id: "n1", name: "edit", arguments: { path: "/code/app/src/lexer.ts" }, status: "ok" },
+		{ id: "n2", name: "bash", arguments: { command: "npm test" }, status: "error", error: "2 failed" },
+		{ id: "n3", name: "bash", arguments: { command: "npm run build" }, status: "unfinished" },
+		"not a call",
+	];
+	const { turns, files } = timelineOf(["> Make the lexer accept commas", { calls }, DONE], { cwd });
+	const steps = stepsIn(turns[0]).map(({ name, outcome }) => `${name} ${outcome}`);
+	expect(steps).toEqual(["codemode ok", "edit ok", "bash failed", "bash cancelled"]);
+	expect(files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
 });
 
 describe("a request without the user's own words", () => {
