@@ -1,3 +1,4 @@
+import { withCommandCase } from "../log/timeline/index.ts";
 import {
 	cleanLine,
 	clipColumns,
@@ -64,7 +65,7 @@ export function judgeTitle(raw: string, { prompts, language, input, examples = [
 	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
 	if (input !== undefined && !(namesOccur(title, input) && sharesWords(title, input)))
 		return flawed("the answer named something that is not in the session");
-	return { ok: true, title };
+	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
 }
 
 function flawed(flaw: string): Judgement {

@@ -3,6 +3,6 @@ export { newestCommit } from "./made.ts";
 export * from "./render.ts";
 export { endText, readDoing, requestText, runLine, stepLines } from "./render-turn.ts";
 export * from "./result.ts";
-export { commandText, programText, shortCommand } from "./shell.ts";
+export { commandText, programText, shortCommand, withCommandCase } from "./shell.ts";
 export * from "./timeline.ts";
 export * from "./turn.ts";

@@ -233,3 +233,18 @@ export function shortCommand(command: string, columns: number): string {
 	const cut = short.replace(/\s*\S*["'`([{][^"'`)\]}]*$/u, "");
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
 }
+
+const PROGRAM =
+	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
+
+/**
+ * Changes a program name at the beginning of a title to lower case, as in `npm audit fails on CI`, if
+ * `source` contains the command in lower case.
+ */
+export function withCommandCase(title: string, source: string): string {
+	const [first = "", second = ""] = title.split(" ", 2);
+	const name = first.toLowerCase();
+	return PROGRAM.test(name) && source.includes(`${name} ${second}`)
+		? name + title.slice(first.length)
+		: title;
+}
