@@ -6,6 +6,7 @@ import {
 	completeOptions,
 	copyToUser,
 	type DoctorSection,
+	getAgentDir,
 	helpText,
 	keyHelp,
 	offText,
@@ -55,9 +56,9 @@ export async function runRecap(
 	{ pi, ctx }: { pi: Host; ctx: Picking["ctx"] },
 ): Promise<void> {
 	if (recap.over.aborted) return;
-	const { choose, commons, say } = recap;
+	const { choose, say } = recap;
 	const given = readChoice(RECAP, args);
-	if (given.type !== "given") return say(...helpText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));
+	if (given.type !== "given") return say(...helpText(RECAP, given, keyHelp("recap")));
 	switch (given.value) {
 		case "":
 		case "--force":
@@ -79,26 +80,20 @@ export async function runRecap(
 		case "status":
 			return say(statusText(recap));
 		case "model":
-			return say(
-				...((await chooseModel({ commons, choose, ctx })) ?? (["recap: the model is unchanged."] as const)),
-			);
+			return say(...((await chooseModel({ choose, ctx })) ?? (["recap: the model is unchanged."] as const)));
 		case "model active":
-			return say(...useModel({ commons, choose, ctx }, undefined));
+			return say(...useModel({ choose, ctx }, undefined));
 		case "doctor":
 			return say(sectionsText(await examine(recap, pi)));
 		case "doctor --prompt":
-			return say(promptText(recap));
+			return say(recap.promptText());
 		case "doctor --report":
 			return say(...(await copyReport(recap, pi)));
 	}
 }
 
-function promptText(recap: RecapSession): string {
-	return recap.commons.notes.promptText(recap.state()?.reading);
-}
-
-function switchAutomatic({ config, commons, presence }: RecapSession, wanted: boolean): Said {
-	const saved = switchRecaps(commons.agentDir, wanted);
+function switchAutomatic({ config, presence }: RecapSession, wanted: boolean): Said {
+	const saved = switchRecaps(getAgentDir(), wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
 	presence.followSettings();
 	if (!wanted)
@@ -114,7 +109,7 @@ async function copyReport(recap: RecapSession, pi: Host): Promise<Said> {
 		["pi", VERSION],
 		["node", `${versions.node} on ${platform} ${arch}`],
 	] as const;
-	const folders = { home: homedir(), project: recap.commons.host.cwd };
+	const folders = { home: homedir(), project: recap.cwd };
 	const report = sectionsReport([{ title: "environment", rows }, ...(await examine(recap, pi))], folders);
 	if (!recap.terminal().isTerminal) return [report];
 	const answer = await copyToUser(report, true);
@@ -129,10 +124,9 @@ async function examine(recap: RecapSession, pi: Host): Promise<DoctorSection[]> 
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
 		tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		sharedCommands: sharedCommands(pi),
-		promptLength: promptText(recap).length,
+		promptLength: recap.promptText().length,
 	});
-	const settings = { title: "settings", rows: recap.commons.settings.rows() };
-	return [own, ...(await recap.otherSections()), settings];
+	return [own, ...(await recap.otherSections())];
 }
 
 const SUITE_COMMANDS = [

@@ -6,6 +6,7 @@ import {
 	type Choice,
 	effortOf,
 	formatSpec,
+	getAgentDir,
 	MAX_TOKENS_WITH_REASONING,
 	type ModelChoice,
 	pickFrom,
@@ -16,7 +17,6 @@ import { pickModel, recapSwitchPath } from "../session-core/settings/index.ts";
 import { shownPath } from "../session-core/text/index.ts";
 
 export interface Picking {
-	commons: { agentDir: string };
 	choose(): ModelChoice;
 	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;
 }
@@ -81,7 +81,8 @@ function modelLabel(model: Model<Api>, active: Model<Api>): string {
 const LOG_IN = "Type /login or set a provider's API key.";
 
 /** If `spec` is undefined, recaps and titles use the active model. */
-export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Said {
+export function useModel({ choose, ctx }: Picking, spec: string | undefined): Said {
+	const agentDir = getAgentDir();
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
 	const file = shownPath(recapSwitchPath(agentDir));

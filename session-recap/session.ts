@@ -64,9 +64,10 @@ export function recapConfig(
 
 export class RecapSession {
 	readonly over: AbortSignal;
-	readonly commons: Commons;
+	readonly cwd: string;
 	readonly budget: ReturnType<Commons["budget"]>;
 	readonly presence: ReturnType<typeof createPresence>;
+	readonly #commons: Commons;
 	readonly #ctx: ExtensionContext;
 	readonly #ports: Shared["ports"];
 	readonly #flags: FlagValues;
@@ -81,17 +82,18 @@ export class RecapSession {
 
 	constructor(ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.over = shared.over;
-		this.commons = commonsOf(shared, ctx);
-		this.budget = this.commons.noteBudget;
+		this.#commons = commonsOf(shared, ctx);
+		this.budget = this.#commons.noteBudget;
+		this.cwd = ctx.cwd;
 		this.#ctx = ctx;
 		this.#ports = shared.ports;
 		this.#flags = flags;
 		this.#screen = createScreen(ctx.ui, "session-recap");
-		this.#widget = new RecapWidget(this.#screen, this.commons);
+		this.#widget = new RecapWidget(this.#screen, this.#commons);
 		this.presence = createPresence({
 			config: this.config,
 			perform: (effect) => this.#perform(effect),
-			log: this.commons.log,
+			log: this.#commons.log,
 			now: this.#now,
 			over: this.over,
 		});
@@ -106,19 +108,19 @@ export class RecapSession {
 			key: this.presence.key,
 			mouse: this.presence.mouse,
 		});
-		const problems = [...this.commons.shortcuts.problems, ...this.config().problems];
+		const problems = [...this.#commons.shortcuts.problems, ...this.config().problems];
 		for (const problem of [...problems, ...this.choose().unusable.map(describeUnusable)])
-			this.commons.warn(cleanLine(problem));
+			this.#commons.warn(cleanLine(problem));
 	}
 
 	readonly config = (): RecapConfig => {
-		const loaded = this.commons.settings.current();
+		const loaded = this.#commons.settings.current();
 		if (this.#config?.loaded !== loaded)
 			this.#config = { loaded, config: recapConfig(loaded, this.#flags, process.env) };
 		return this.#config.config;
 	};
 
-	readonly choose = () => this.commons.choose("recap", this.#flags);
+	readonly choose = () => this.#commons.choose("recap", this.#flags);
 
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
@@ -132,15 +134,15 @@ export class RecapSession {
 	}
 
 	state(): Prepared | undefined {
-		const hasMessages = !this.over.aborted && !this.commons.records.isCurrent(undefined);
-		return hasMessages ? this.commons.records.prepared() : undefined;
+		const hasMessages = !this.over.aborted && !this.#commons.records.isCurrent(undefined);
+		return hasMessages ? this.#commons.records.prepared() : undefined;
 	}
 
 	last() {
 		const state = this.state();
 		const { stamp } = state?.reading ?? {};
 		if (!state || stamp === undefined || !this.presence.state.drafted.has(stamp)) return undefined;
-		const { last, isAsking } = this.commons.notes;
+		const { last, isAsking } = this.#commons.notes;
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
@@ -160,13 +162,13 @@ export class RecapSession {
 	}
 
 	isNoting(): boolean {
-		return this.commons.notes.isAsking || expectsNote(this.presence.state, this.#isTooLittle);
+		return this.#commons.notes.isAsking || expectsNote(this.presence.state, this.#isTooLittle);
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
 		const state = this.show();
 		if (!state || (!isQuoted(state.shown) && !force)) return;
-		if (force) this.commons.notes.drop("note");
+		if (force) this.#commons.notes.drop("note");
 		this.#awaited = state.reading.stamp;
 		this.#screen.asking("recap: asking the model…", () => this.#cancel());
 		await this.#ask(state, "typed");
@@ -183,7 +185,7 @@ export class RecapSession {
 
 	copyText(): string | undefined {
 		const state = this.#stateForCommand();
-		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
+		return state && bodyLines(state.shown, this.#commons.words(state.reading.language)).join("\n");
 	}
 
 	/** A command that waits for tmux or the disk may still be running after its session has ended. */
@@ -191,11 +193,16 @@ export class RecapSession {
 		if (!this.over.aborted) this.#screen.say(...answer);
 	};
 
-	/** Returns what the other extensions report to `/recap doctor`. */
+	promptText(): string {
+		return this.#commons.notes.promptText(this.state()?.reading);
+	}
+
+	/** Returns what the other extensions report to `/recap doctor`, and the settings. */
 	async otherSections(): Promise<DoctorSection[]> {
 		const { resume, title, recall } = this.#ports;
 		const all = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
-		return all.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []));
+		const others = all.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []));
+		return [...others, { title: "settings", rows: this.#commons.settings.rows() }];
 	}
 
 	/** Hides the recap and the card. Returns false if neither was shown. */
@@ -262,7 +269,7 @@ export class RecapSession {
 		this.#isTooLittle = stamp === undefined;
 		this.presence.dispatch({ type: "inspected", stamp });
 		if (this.#isTooLittle) this.#tellTitle();
-		this.commons.log("state.inspected", { stamp });
+		this.#commons.log("state.inspected", { stamp });
 	}
 
 	#stateAt(stamp: string | undefined): Prepared | undefined {
@@ -274,7 +281,7 @@ export class RecapSession {
 		const { stamp } = state.reading;
 		const { candidates } = this.choose();
 		const changed = (record: SessionRecord) => this.#widget.write(state, record);
-		const answer = await this.commons.notes.ask(state, { by, cause: "note", candidates, changed });
+		const answer = await this.#commons.notes.ask(state, { by, cause: "note", candidates, changed });
 		if (!answer) return;
 		const now = this.#stateAt(stamp);
 		this.#widget.stopWriting(now);
@@ -292,7 +299,7 @@ export class RecapSession {
 	}
 
 	#drop(): void {
-		this.commons.notes.drop("note");
+		this.#commons.notes.drop("note");
 		this.#widget.stopWriting();
 		this.#stopWaiting();
 	}
@@ -309,6 +316,6 @@ export class RecapSession {
 	}
 
 	#stateForCommand(): Prepared | undefined {
-		return this.commons.records.stateFor("recap", this.#ctx, this.#screen.say);
+		return this.#commons.records.stateFor("recap", this.#ctx, this.#screen.say);
 	}
 }

@@ -1,18 +1,14 @@
 import {
-	type CommandForm,
 	type Commons,
 	commonsOf,
 	copyToUser,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
-	type HelpOrRefusal,
 	type HostSession,
-	helpText,
 	isInTerminal,
 	isReopened,
 	type Kept,
-	keyHelp,
 	type NotKept,
 	type SessionEnd,
 	type Shared,
@@ -164,10 +160,6 @@ export class ResumeSession {
 
 	stateFor(command: CommandName) {
 		return this.over.aborted ? undefined : this.#commons.records.stateFor(command, this.#ctx, this.say);
-	}
-
-	sayHelp(form: CommandForm, answered: HelpOrRefusal, key?: Parameters<typeof keyHelp>[0]): void {
-		this.say(...helpText(form, answered, key && keyHelp(key, this.#commons.shortcuts.keys)));
 	}
 
 	start(): void {

@@ -1,10 +1,4 @@
-import {
-	knownNames,
-	nameByPerson,
-	nameSession,
-	nameText,
-	type TitleData,
-} from "../session-core/log/index.ts";
+import { nameText, type TitleData } from "../session-core/log/index.ts";
 import {
 	type Completion,
 	commandForm,
@@ -69,10 +63,10 @@ export async function runRename(args: string, session: TitleSession): Promise<vo
 		case "undo":
 			return undo(session);
 		case "why":
-			return session.screen.say(`rename: ${whyNamed(session.facts())}.`);
+			return session.say(`rename: ${whyNamed(session.facts())}.`);
 		case "help":
 		case "refused":
-			return session.screen.say(...helpText(RENAME, action));
+			return session.say(...helpText(RENAME, action));
 	}
 }
 
@@ -80,38 +74,35 @@ function nameAs(text: string, session: TitleSession) {
 	const title = nameText(text);
 	if (title === "") return session.fail({ reason: "empty_name" });
 	session.stop();
-	if (session.saved(nameByPerson(session.naming, title))) session.show({ title, source: "manual" });
+	if (session.nameAs(title)) session.show({ title, source: "manual" });
 }
 
 async function suggest(style: TitleStyle, session: TitleSession): Promise<void> {
-	const { naming, screen } = session;
 	const reading = session.read();
 	const { candidates } = session.choose();
 	const [first] = candidates;
 	if (!reading.hasTopic || !first) return session.fail({ reason: first ? "empty_history" : "no_model" });
-	const seen = knownNames(naming).current;
-	screen.asking(`rename: asking ${formatSpec(first.model)}…`, () => {
-		session.stop();
-		screen.say("rename: the request was canceled; the name is unchanged.");
-	});
+	const seen = session.names().current;
+	session.asking(formatSpec(first.model));
 	await session.request("typed", { reading, style, candidates }, (made) => {
 		// A kebab-case name is made only when the user types `/rename`, so it counts as chosen by the user.
 		const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
-		const mayReplace: Parameters<typeof nameSession>[1]["mayReplace"] = ({ source, id }) =>
-			source === "auto" || id === seen?.id;
-		if (session.saved(nameSession(naming, { data, mayReplace }))) session.show(data);
+		const isNamed = session.name({
+			data,
+			mayReplace: ({ source, id }) => source === "auto" || id === seen?.id,
+		});
+		if (isNamed) session.show(data);
 	});
 }
 
 function undo(session: TitleSession) {
-	const { naming, screen } = session;
-	const { current, previous } = knownNames(naming);
+	const { current, previous } = session.names();
 	if (!current || current.text === previous) return session.fail({ reason: "nothing_to_undo" });
 	session.stop();
-	if (!session.saved(nameByPerson(naming, previous))) return;
+	if (!session.nameAs(previous)) return;
 	if (previous !== "") return session.show({ title: previous, source: "manual" });
-	screen.hide();
-	screen.say(
+	session.hide();
+	session.say(
 		"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
 	);
 }

@@ -1,6 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
+	type HostNaming,
+	knownNames,
 	type NameOutcome,
+	nameByPerson,
 	nameSession,
 	namingRefusal,
 	ownName,
@@ -15,6 +18,7 @@ import {
 	type FlagValues,
 	mayTitle,
 	offReason,
+	type Screen,
 	type Shared,
 	type Trigger,
 } from "../session-core/pi/index.ts";
@@ -38,8 +42,9 @@ import {
 } from "./report.ts";
 
 export class TitleSession {
-	readonly naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
-	readonly screen: ReturnType<typeof createScreen>;
+	readonly say: Screen["say"];
+	readonly #naming: HostNaming;
+	readonly #screen: Screen;
 	readonly #ctx: ExtensionContext;
 	readonly #shared: Shared;
 	readonly #flags: FlagValues;
@@ -56,8 +61,9 @@ export class TitleSession {
 		this.#slot = createRequestSlot<Trigger>(shared.over);
 		this.#commons = commonsOf(shared, ctx);
 		this.#budget = this.#commons.budget("title");
-		this.naming = { pi, manager: ctx.sessionManager };
-		this.screen = createScreen(ctx.ui, "session-title");
+		this.#naming = { pi, manager: ctx.sessionManager };
+		this.#screen = createScreen(ctx.ui, "session-title");
+		this.say = this.#screen.say;
 	}
 
 	start(): void {
@@ -75,13 +81,13 @@ export class TitleSession {
 	}
 
 	submitted(): void {
-		this.screen.hide();
+		this.#screen.hide();
 		// Some servers handle one request at a time, so a title request must not delay the user's prompt.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
 	renamed(): void {
-		if (this.#slot.current === "auto" && ownName(this.naming)) this.#slot.drop();
+		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
 	}
 
 	doctor() {
@@ -89,8 +95,8 @@ export class TitleSession {
 	}
 
 	end(): void {
-		this.screen.answered();
-		this.screen.hide();
+		this.#screen.answered();
+		this.#screen.hide();
 	}
 
 	read(): TitleReading {
@@ -105,7 +111,7 @@ export class TitleSession {
 
 	facts(): TitleFacts {
 		return {
-			name: ownName(this.naming),
+			name: ownName(this.#naming),
 			whyNot: this.#whyNot(),
 			attempts: this.#budget.attempts(),
 			off: this.#off(),
@@ -126,7 +132,7 @@ export class TitleSession {
 			by,
 			(signal) => askForTitle({ ...about, signal, by }, { budget: this.#budget, ...asking }),
 			(answer: TitleOutcome) => {
-				if (by === "typed") this.screen.answered();
+				if (by === "typed") this.#screen.answered();
 				this.#failed = answer.ok ? undefined : answer;
 				if (answer.ok) return landed({ title: answer.title, model: answer.model });
 				const { reason, flaw, model, status, detail } = answer;
@@ -138,20 +144,39 @@ export class TitleSession {
 
 	stop(): void {
 		this.#slot.drop();
-		this.screen.answered();
+		this.#screen.answered();
 	}
 
-	saved(outcome: NameOutcome): boolean {
-		if (!outcome.ok) this.fail(outcome);
-		return this.#written(outcome);
+	names() {
+		return knownNames(this.#naming);
+	}
+
+	nameAs(name: string): boolean {
+		return this.#saved(nameByPerson(this.#naming, name));
+	}
+
+	name(request: Parameters<typeof nameSession>[1]): boolean {
+		return this.#saved(nameSession(this.#naming, request));
+	}
+
+	/** Shows that a model is being asked, until the request is answered or canceled. */
+	asking(model: string): void {
+		this.#screen.asking(`rename: asking ${model}…`, () => {
+			this.stop();
+			this.say("rename: the request was canceled; the name is unchanged.");
+		});
+	}
+
+	hide(): void {
+		this.#screen.hide();
 	}
 
 	fail(failure: RenameFailure): void {
-		this.screen.say(renameFailureText(failure), "warning");
+		this.say(renameFailureText(failure), "warning");
 	}
 
 	show(title: Pick<TitleData, "title" | "source">): void {
-		this.screen.show(titleLines(title));
+		this.#screen.show(titleLines(title));
 	}
 
 	#nameIfIdle() {
@@ -160,7 +185,7 @@ export class TitleSession {
 		if (reason) return this.#commons.log("title.skipped", { reason });
 		const land = (made: MadeTitle) => {
 			const data = { ...made, source: "auto" as const };
-			if (!this.#written(nameSession(this.naming, { data, mayReplace: () => false }))) return;
+			if (!this.#written(nameSession(this.#naming, { data, mayReplace: () => false }))) return;
 			this.#notice = data.title;
 			this.#showNotice();
 		};
@@ -173,10 +198,10 @@ export class TitleSession {
 	#whyNot() {
 		const { ports } = this.#shared;
 		return whyNotNamed({
-			isNamed: ownName(this.naming) !== undefined,
+			isNamed: ownName(this.#naming) !== undefined,
 			isAsking: this.#slot.current !== undefined,
 			hasTopicOfNote: this.#topicOfNote() !== undefined,
-			isSaved: this.naming.manager.getSessionFile() !== undefined,
+			isSaved: this.#naming.manager.getSessionFile() !== undefined,
 			isOff: ports.live.isDamaged || this.#off() !== undefined,
 			isNoteSoon: ports.recap.isNoting(),
 			hasModel: this.#automaticModels().length > 0,
@@ -184,12 +209,17 @@ export class TitleSession {
 			reading: () => this.read(),
 			wasRequested: (stamp) => this.#budget.wasRequested(stamp),
 			isUsedUp: () => this.#budget.isUsedUp(),
-			refusal: () => namingRefusal(this.naming),
+			refusal: () => namingRefusal(this.#naming),
 		});
 	}
 
 	#topicOfNote(): MadeTitle | undefined {
 		return topicOfNote(this.#commons.records.prepared());
+	}
+
+	#saved(outcome: NameOutcome): boolean {
+		if (!outcome.ok) this.fail(outcome);
+		return this.#written(outcome);
 	}
 
 	#written(outcome: NameOutcome): boolean {
@@ -202,8 +232,8 @@ export class TitleSession {
 
 	#showNotice(): void {
 		const title = this.#notice;
-		if (title === undefined || this.screen.isTyped() || !this.#ctx.isIdle()) return;
-		if (ownName(this.naming)?.text === title) this.show({ title, source: "auto" });
+		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;
+		if (ownName(this.#naming)?.text === title) this.show({ title, source: "auto" });
 		this.#notice = undefined;
 	}
 

@@ -10,7 +10,6 @@ import {
 	keyHelp,
 	ownDialog,
 	readArguments,
-	readShortcuts,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "../leaving/dialogs.ts";
@@ -69,7 +68,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	switch (action.type) {
 		case "help":
 		case "refused":
-			ctx.ui.notify(...helpText(SESSIONS, action, [NOTE, ...keyHelp("board", readShortcuts().keys)]));
+			ctx.ui.notify(...helpText(SESSIONS, action, [NOTE, ...keyHelp("board")]));
 			break;
 		case "fork":
 			if (action.wanted === "") say("--fork needs a session: its title or its id.");

@@ -1,7 +1,9 @@
 import {
 	commandForm,
 	explainNoteFailure,
+	helpText,
 	type Kept,
+	keyHelp,
 	ownDialog,
 	readChoice,
 	workingText,
@@ -34,7 +36,7 @@ export const RECAP_CARD = commandForm({
 
 export async function runCard(args: string, { session, ctx }: InSession): Promise<void> {
 	const given = readChoice(RECAP_CARD, args);
-	if (given.type !== "given") return session.sayHelp(RECAP_CARD, given, "card");
+	if (given.type !== "given") return session.say(...helpText(RECAP_CARD, given, keyHelp("card")));
 	const { value } = given;
 	if (value === "clear") return session.clear() ? undefined : session.say("recap-card: no card is shown.");
 	if (value === "--why") return session.say(`recap-card: ${session.recordWhy()}.`);

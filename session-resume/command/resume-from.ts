@@ -15,6 +15,7 @@ import {
 	completeOptions,
 	getAgentDir,
 	type HostSession,
+	helpText,
 	readArguments,
 	type StartReason,
 } from "../../session-core/pi/index.ts";
@@ -74,7 +75,7 @@ const FIRST_STEP: Continuation = { prompt: undefined };
 
 export async function runFrom(args: string, { session, ctx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
-	if (action.type !== "go") return session.sayHelp(RESUME_FROM, action);
+	if (action.type !== "go") return session.say(...helpText(RESUME_FROM, action));
 	const dialogs: Dialogs = {
 		ctx,
 		say: (text, kind = "warning") => session.say(`resume-from: ${text}`, kind),

@@ -5,6 +5,8 @@ import {
 	type ExtensionContext,
 	getAgentDir,
 	type HostSession,
+	helpText,
+	keyHelp,
 	ownDialog,
 	readArguments,
 	type Shared,
@@ -92,7 +94,7 @@ type HereOptions = Partial<Omit<Extract<ReturnType<typeof parseHere>, { type: "g
 
 export async function runHere(args: string, command: TypedCommand): Promise<void> {
 	const action = parseHere(args);
-	if (action.type !== "go") return command.session.sayHelp(RESUME_HERE, action, "next");
+	if (action.type !== "go") return command.session.say(...helpText(RESUME_HERE, action, keyHelp("next")));
 	await resumeHere(action, command);
 }
 

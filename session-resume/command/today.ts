@@ -1,4 +1,4 @@
-import { commandForm, getAgentDir, readChoice } from "../../session-core/pi/index.ts";
+import { commandForm, getAgentDir, helpText, readChoice } from "../../session-core/pi/index.ts";
 import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import type { TypedCommand } from "../session.ts";
 
@@ -15,7 +15,7 @@ export const TODAY = commandForm({
 /** The list is shown as a message, not in the editor, so that Enter cannot send the list to the agent. */
 export async function runToday(args: string, { session }: TypedCommand): Promise<void> {
 	const given = readChoice(TODAY, args);
-	if (given.type !== "given") return session.sayHelp(TODAY, given);
+	if (given.type !== "given") return session.say(...helpText(TODAY, given));
 	const { value } = given;
 	const { host, words } = session;
 	const all = value.endsWith("--all");

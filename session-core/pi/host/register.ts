@@ -230,8 +230,8 @@ export function registerShortcuts(
 	}
 }
 
-export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
-	const bound = keys[name].join(", ");
+export function keyHelp(name: ShortcutName): string[] {
+	const bound = readShortcuts().keys[name].join(", ");
 	const how = `to change the key, set "${ID_PREFIX}${name}" in keybindings.json`;
 	return bound === "" ? [] : [`${bound}: ${SHORTCUTS[name].description} (${how})`];
 }
