@@ -39,7 +39,7 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 				// The process is ending, so only a synchronous write can reach the terminal.
 				if (isOn) writeSync(1, OFF);
 			} catch {
-				// The terminal no longer exists, so its modes do not matter.
+				// If the terminal is gone, its modes need not be restored.
 			}
 		},
 		dispose() {

@@ -67,7 +67,7 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// An earlier entry is resumed without a recap, unless the recap contains a job's model and tools.
+	// If the user resumes an earlier entry, the recap is used only if it belongs to a job.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -223,7 +223,7 @@ const REFUSALS = {
 		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
 		return format.canOpen
 			? [
-					`This session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
+					`This session is open in another pi process ${where}. Opening a session twice would corrupt its history.`,
 					`Run pi-sessions attach ${id} to switch to the process that has the session open. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 					'Continue in the process that has the session open, or send "branch_on_resume": true to continue in a fork.',
 				]
@@ -284,7 +284,7 @@ const REFUSALS = {
 			: [
 					"The next step was not sent, because this session's file may come from someone else's repository.",
 					"The command below opens the session without sending anything.",
-					`Leave the "send" field out of the request, or run ${plan?.command_line}`,
+					`Omit the "send" field from the request, or run ${plan?.command_line}`,
 				],
 	read_only: (about) => [
 		fileText(about),

@@ -105,7 +105,7 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/** The maximum number of blocks that are searched for a split secret, because the search is slow. */
+/** The search for a secret that is split between blocks is slow, so at most this many blocks are searched. */
 const MOST_JOINED = 30;
 const WORD = 400;
 

@@ -11,7 +11,7 @@ export function isCompressed(path: string): boolean {
 	return path.endsWith(COMPRESSED);
 }
 
-/** The maximum size, in bytes, of a decompressed log, because the whole log is held in memory. */
+/** A whole decompressed log is held in memory, so its size in bytes is limited. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The maximum ratio of decompressed size to compressed size. A file with a higher ratio is considered a

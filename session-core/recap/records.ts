@@ -46,7 +46,7 @@ function rankOf({ generator, requested }: SessionRecord): number {
 
 export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
-/** An existing record may be replaced if it was written without a model, if the user has not edited it, or always. */
+/** The records that may be replaced: without a model's text, not edited by the user, or all. */
 export type Replaceable = "offline" | "unedited" | "all";
 
 export type TypedRefusal = "nothing" | "exists" | "edited";

@@ -142,8 +142,8 @@ function spellingsOf(value: string): string[] {
 
 interface Matcher {
 	/**
-	 * All spellings of the known secrets, longest first, because a short secret may be the beginning of a
-	 * longer secret.
+	 * The spellings of known secrets, longest first, because a short one may be the beginning of a longer
+	 * one.
 	 */
 	values: readonly string[];
 	/** Matches the beginnings of known secrets without consuming any text. */

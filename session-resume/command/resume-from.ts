@@ -139,7 +139,7 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 	const point = forkPoint(source, prefix);
 	if (point.ok) return { entryId: point.last, continuation: { prompt: point.prompt?.text } };
 	const shown = clipColumns(cleanLine(prefix), 40);
-	if (point.reason === "first") say("this is the first prompt of the session; /new starts over.");
+	if (point.reason === "first") say("this is the session's first prompt; to start over, type /new.");
 	else if (point.reason === "none")
 		say(`no entry id begins with "${shown}". To list the prompts, press Tab after --at.`);
 	else say(`several entry ids begin with "${shown}". Type more characters of the id.`);

@@ -28,14 +28,14 @@ export interface Asking {
  */
 export interface Facts {
 	row: Row;
-	/** Why the session must not be opened: the host would exit or empty the session's file. */
+	/** Why the session must not be opened: pi would exit or empty the session's file. */
 	blocked: string | undefined;
 	damaged: boolean;
 	cwdExists: boolean;
 	writer: string | undefined;
 	canGo: boolean;
 	busy: boolean;
-	/** If the session's folder no longer exists, the host asks for another folder, but only in a terminal. */
+	/** If the session's folder no longer exists, pi asks for another folder, but only in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
@@ -89,7 +89,7 @@ function doubtsOn(act: Act, facts: Facts, here: string): Question<Leaving> | und
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If a session's folder is missing and the host cannot ask for another folder, the session can only be forked.
+	// If a session's folder is missing and pi cannot ask for another folder, the session can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };

@@ -17,7 +17,7 @@ export interface Dialogs {
 	over: AbortSignal;
 }
 
-/** A host dialog cannot be filtered, so it offers at most this many sessions. */
+/** A dialog in pi cannot be filtered, so it offers at most this many sessions. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 

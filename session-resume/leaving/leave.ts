@@ -11,7 +11,7 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/** The host's objects for the new session. The previous session's objects throw errors if they are used. */
+/** pi's objects for the new session. The previous session's objects throw errors if they are used. */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -23,7 +23,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The agent is stopped first, because the host does not save answers that arrive after a session switch.
+	// The agent is stopped first, because pi does not save answers that arrive after a session switch.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -43,7 +43,7 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// If the host does not open a copied session, the copy is deleted unless another pi process is using it.
+	// If pi does not open a copied session, the copy is deleted unless another pi process is using it.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

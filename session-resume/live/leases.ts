@@ -47,10 +47,7 @@ export function followLeases(agentDir: string, look: () => void) {
 }
 
 const permitted = new Map<string, number>();
-/**
- * The time in milliseconds for which a user's permission stays valid, because pi may ask for permission
- * twice while it opens a session.
- */
+/** pi may ask twice while it opens a session, so a permission is valid for this many milliseconds. */
 const PERMIT_MS = 30_000;
 
 export const permits = {

@@ -141,10 +141,7 @@ export function registerOwnCommand(
 	});
 }
 
-/**
- * The context of an event handler lacks command-only methods such as `newSession`, so this function adds
- * methods that throw an error.
- */
+/** An event handler's context lacks methods such as `newSession`, so methods that throw errors are added. */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);

@@ -91,10 +91,7 @@ export async function readSlowly<T extends { ok: boolean }>(
 	}
 }
 
-/**
- * The number of extra bytes in the buffer for a file, because some files in `/proc` reject a read into a
- * small buffer.
- */
+/** The buffer for a file has this many extra bytes, because some files in `/proc` reject a small buffer. */
 const BLOCK = 4_096;
 
 export function smallFile(

@@ -12,7 +12,7 @@ export class Layer {
 	/** True if another layer should be removed, which takes longer than searching the text for secrets. */
 	isPromising = false;
 	readonly #above: Layer | undefined;
-	/** Each part of the text begins at position `at` and comes from the given span of the text above. */
+	/** The parts of this text. A part begins at `at`, and the span is its source in the text above. */
 	readonly #parts: (Span & { at: number })[] = [];
 
 	constructor(above?: Layer, text = "") {

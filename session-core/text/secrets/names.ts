@@ -100,7 +100,7 @@ export interface Name {
 	 * `"password=…"`.
 	 */
 	quote: string;
-	/** True if the name of a secret is in quotation marks of its own, as in `"password": …`. */
+	/** True if only the name of a secret is in quotation marks, as in `"password": …`. */
 	isKey: boolean;
 	/** True if a secret's name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
 	isPhrase: boolean;
