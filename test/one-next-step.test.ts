@@ -15,6 +15,7 @@ import { openOf } from "../session-core/recap/text.ts";
 import { describeSession } from "../session-core/sessions/describe.ts";
 import { handOverFile } from "../session-core/sessions/hand-over.ts";
 import { listSessions } from "../session-core/sessions/listing.ts";
+import { openLeases } from "../session-core/sessions/live/index.ts";
 import { goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
 import { sessionAt } from "../session-core/sessions/summary.ts";
 import { viewOf } from "../session-core/sessions/view.ts";
@@ -26,7 +27,6 @@ import { previewLines } from "../session-resume/board/preview.ts";
 import { itemLine } from "../session-resume/board/row-view.ts";
 import { cardContent } from "../session-resume/card/content.ts";
 import { wholeStep } from "../session-resume/command/resume-here.ts";
-import { liveStates } from "../session-resume/live/leases.ts";
 import { serveFolder } from "./serve/agent-folder.ts";
 import { Serving } from "./serve/serving.ts";
 
@@ -158,7 +158,7 @@ test("every surface shows the same next step for a state, or none", async () => 
 		const isWaiting = closed.some((one) => one.id === id && one.waits);
 		return other ? [shell.open(id, isWaiting ? "waiting" : other, path)] : [];
 	});
-	const live = liveStates(shell.agentDir);
+	const live = openLeases(shell.agentDir, Date.now());
 	expect(live.length).toBe(leases.length);
 	const listed: Listed[] = (await shell.json("list --json")).sessions;
 	const today = (await shell.run(["today", "--since", "2026-01-01", "--markdown"])).out.split(/^## /m);

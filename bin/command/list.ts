@@ -7,12 +7,13 @@ import {
 	leaseFinder,
 	Offers,
 	OVERLAPPING,
-	type Overlap,
+	type Overlaps,
 	openLeases,
 	overlapsOf,
 	PLANTED_MARK,
 	projectFolder,
 	projectFolders,
+	type SessionView,
 	sessionJson,
 	sessionNames,
 	sessionsRoot,
@@ -22,15 +23,7 @@ import {
 	viewOf,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, isFolder } from "../../session-core/text/index.ts";
-import {
-	isTorn,
-	type ListedView,
-	listed,
-	openSessions,
-	pickSession,
-	shownId,
-	tableOf,
-} from "../sessions/index.ts";
+import { isTorn, listed, openSessions, pickSession, shownId, tableOf } from "../sessions/index.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
@@ -69,20 +62,17 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const isTable = world.columns !== undefined && !json;
 	const leases = openLeases(world.agentDir, world.now(), world);
 	const leaseOf = leaseFinder(leases);
-	const overlaps: ReadonlyMap<string, Overlap[]> =
+	const overlaps: Overlaps =
 		json || isTable ? await overlapsOf(leases, { ...world, now: world.now() }) : new Map();
 	const wanted = rows
-		.map((row): ListedView => {
-			const lease = leaseOf(row);
-			return { ...viewOf(row, lease), overlaps: overlaps.get(lease?.instance ?? "") ?? [] };
-		})
+		.map((row) => viewOf(row, leaseOf(row), overlaps))
 		.filter((view) => state === undefined || isInState(view, state));
 	// Background sessions can be in any state, so `--state` implies `--background`.
 	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
 	const found = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
 	if (json) {
-		world.printJson({ sessions: found.map((view) => sessionJson(view, view.overlaps)) });
+		world.printJson({ sessions: found.map(sessionJson) });
 		return code;
 	}
 	const views = toldApart(found);
@@ -108,10 +98,10 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	return code;
 }
 
-function overlapLines(views: readonly ListedView[], { line, path: shownPath }: World): string[] {
-	const paths = new Set(views.flatMap(({ overlaps = [] }) => overlaps.map(({ path }) => path)));
+function overlapLines(views: readonly SessionView[], { line, path: shownPath }: World): string[] {
+	const paths = new Set(views.flatMap(({ overlaps }) => overlaps.map(({ path }) => path)));
 	const lines = [...paths].map((path) => {
-		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
+		const by = views.filter(({ overlaps }) => overlaps.some((one) => one.path === path));
 		const titles = by.map(({ title }) => `"${line(title, 60)}"`);
 		if (titles.length < 2) titles.push("another session");
 		const [file, sessions] = [shownPath(path), titles.join(" and ")];
@@ -137,7 +127,7 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 }
 
 /** Scripts parse this output. If files share a session id, the output contains the file's path instead. */
-function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): string[] {
+function fieldLines(rows: readonly SessionView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
 	return rows.map(({ id, path, state, modified, title, project, next, format, planted }) => {

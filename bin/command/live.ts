@@ -23,7 +23,7 @@ import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
-	const { id } = found.row;
+	const { id } = found;
 	if (!found.lease) return world.fail(`This session is not open. Run pi-sessions resume ${id} to open it.`);
 	const gone = await goTo(found.lease, world.env);
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
@@ -46,17 +46,17 @@ export async function answer(
 	if (agent !== undefined) return fail(agent);
 	const isAsked = rest.length === 0 && world.keyboard !== undefined;
 	if (typed === "" && !isAsked) return fail(EMPTY_ANSWER, NOT_FOUND);
-	const found = await findSession(wanted, world);
-	if (!found) return NOT_FOUND;
-	const { row, lease, view } = found;
+	const view = await findSession(wanted, world);
+	if (!view) return NOT_FOUND;
+	const { id, lease } = view;
 	if (!view.format.canOpen)
 		return fail("This session belongs to another agent, and pi-sessions can answer only pi sessions.");
 	const reason = whyNotAnswered(view);
 	if (!lease || reason === "closed")
 		return fail(
-			`This session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
+			`This session is not open. Run pi-sessions resume ${id} --message "…" to open it with your answer.`,
 		);
-	const remedy = `Run pi-sessions attach ${row.id} to go to the session's terminal.`;
+	const remedy = `Run pi-sessions attach ${id} to go to the session's terminal.`;
 	if (reason) return fail(`The answer was not sent: ${explainAnswer(reason)} ${remedy}`);
 	const text =
 		typed || (await ask(`${view.title}\n${view.next?.text ?? view.record?.headline ?? ""}`, world));
@@ -66,7 +66,7 @@ export async function answer(
 	const stamp = seen ?? view.last?.id ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
 	const why = outcome.ok ? undefined : outcome.reason;
-	world.log("answer.sent", { session: row.id, ok: outcome.ok, reason: why });
+	world.log("answer.sent", { session: id, ok: outcome.ok, reason: why });
 	if (!outcome.ok) {
 		const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
 		return fail(`The answer was not accepted: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);

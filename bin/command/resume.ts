@@ -86,7 +86,7 @@ async function chooseSession(
 		return ended(world, "Specify either --continue or a session, but not both.", NOT_FOUND);
 	if (!isNewest && (wanted || currentSession(world))) {
 		const found = await findSession(wanted, world);
-		return found ? { ok: true, row: found.row } : { ok: false, code: NOT_FOUND };
+		return found ? { ok: true, row: found } : { ok: false, code: NOT_FOUND };
 	}
 	const { rows, unread } = await listed(world);
 	const newest = rows.find((row) => !isBackground(row));

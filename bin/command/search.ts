@@ -9,6 +9,7 @@ import {
 	remarksOn,
 	type SearchHit,
 	type SessionSummary,
+	type SessionView,
 	searchListed,
 	seconds,
 	sessionJson,
@@ -20,7 +21,7 @@ import {
 	viewOf,
 } from "../../session-core/sessions/index.ts";
 import { safeText } from "../../session-core/text/index.ts";
-import { type FoundSession, findSession, listed, openSessions } from "../sessions/index.ts";
+import { findSession, listed, openSessions } from "../sessions/index.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 type SearchOptions = { all?: boolean; since?: string; limit: number; json?: boolean };
@@ -88,11 +89,10 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 			"--around needs an entry: use --at, or add a place that search printed, such as @9k.",
 			NOT_FOUND,
 		);
-	const found = await findSession(wanted, world);
-	if (!found) return NOT_FOUND;
-	const { row } = found;
-	const session = sessionJson(found.view);
-	const near = at === undefined ? undefined : await readAround(row.path, at, around);
+	const view = await findSession(wanted, world);
+	if (!view) return NOT_FOUND;
+	const session = sessionJson(view);
+	const near = at === undefined ? undefined : await readAround(view.path, at, around);
 	if (near?.ok === false) {
 		const entry = world.line(at ?? "", 40);
 		const unknown = `This session has no entry "${entry}". Run pi-sessions search <words> to find entries.`;
@@ -103,9 +103,9 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 		world.printJson({ session, ...nearJson(near) });
 		return DONE;
 	}
-	if (world.columns !== undefined && !json) return readInTerminal(found, near, world);
+	if (world.columns !== undefined && !json) return readInTerminal(view, near, world);
 	const now = world.now();
-	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
+	const text = await (at === undefined ? sessionText(view, now) : aroundText(view, { at, around, now }));
 	if (!text.ok) return world.fail(text.detail);
 	if (json) world.printJson({ session, text: text.text });
 	else world.print(text.text);
@@ -122,16 +122,13 @@ function nearJson({ entries, next, earlier, later }: Near) {
 	return { entries: all, next: next ?? null, earlier: earlier ?? null, later: later ?? null };
 }
 
-async function readInTerminal(
-	{ row, view: { title, modified, project, ending } }: FoundSession,
-	near: Near | undefined,
-	world: World,
-): Promise<number> {
+async function readInTerminal(view: SessionView, near: Near | undefined, world: World): Promise<number> {
+	const { title, modified, project, ending } = view;
 	const { fold, now, paint } = world;
 	const facts = [longAge(modified, now()), project].filter(Boolean).join(" · ");
 	const head = [...fold(title).map(paint.bold), ...fold(facts).map(paint.dim)];
 	if (!near) {
-		const read = await sessionPassages(row);
+		const read = await sessionPassages(view);
 		if (!read.ok) return world.fail(read.detail);
 		const end = ending?.outcome === "waiting" ? ["", paint.yellow(endingText(ending))] : [];
 		world.print(...head, ...passageLines(read.passages, world), ...end);

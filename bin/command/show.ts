@@ -15,6 +15,7 @@ import {
 	type Description,
 	describeSession,
 	describeState,
+	modelText,
 	OUTCOME_COLORS,
 	resumePriceText,
 	type SessionView,
@@ -27,16 +28,15 @@ import { DONE, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 type ShowOptions = { json?: boolean; markdown?: boolean };
 
 export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
-	const found = await findSession(wanted, world);
-	if (!found) return NOT_FOUND;
-	const { row, lease, view } = found;
-	const card = await describeSession(row, { ...world, words: await wordsFor(world) }, lease?.state);
+	const view = await findSession(wanted, world);
+	if (!view) return NOT_FOUND;
+	const card = await describeSession(view, { ...world, words: await wordsFor(world) }, view.lease?.state);
 	if (!card.ok) return world.fail(unreadableText(card.detail));
-	if (await isDamaged(row, lease))
+	if (await isDamaged(view))
 		world.say(
-			`This session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
+			`This session's file is damaged. Run pi-sessions resume ${view.id} --repair to open a repaired copy.`,
 		);
-	const { newerFile: newest } = row;
+	const { newerFile: newest } = view;
 	if (newest) world.say(`This file contains an older part of the session. The newest part is in ${newest}.`);
 	if (json) {
 		const { record: recap = null, stored } = card;
@@ -67,13 +67,13 @@ function cardMarkdown(view: SessionView, card: Description, world: World): strin
 }
 
 function factsOf(view: SessionView, card: Description, world: World): string {
-	const { state, since, modified, project, model, id, format, newerFile } = view;
+	const { lease, modified, project, id, format, newerFile } = view;
 	const now = world.now();
-	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
+	const live = lease && describeState(lease, now);
 	const price = live === undefined ? resumePriceText(card, now, {}, "/resume-here --fresh") : "";
 	const age = longAge(modified, now, card.words.language);
 	const part = newerFile && "older part of the session";
-	const facts = [format.mark, part, live, age, price, project || "?", model, id];
+	const facts = [format.mark, part, live, age, price, project || "?", modelText(view), id];
 	return redact(facts.filter(Boolean).join(" · "));
 }
 
@@ -110,7 +110,7 @@ export async function makeRecap(options: RecapOptions, world: World, wanted: str
 	const print = (record: SessionRecord) =>
 		json ? world.printJson(record) : world.print(recapText(record, words));
 	const chosen: WordsFor = (own) => (words = forLanguage(own));
-	const added = await addRecord(found.row, { force }, { ...world, words: chosen });
+	const added = await addRecord(found, { force }, { ...world, words: chosen });
 	if (added.ok) {
 		print(added.recap);
 		return DONE;

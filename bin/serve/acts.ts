@@ -10,8 +10,10 @@ import {
 	MAX_ANSWER,
 	type ResumePlan,
 	recordKind,
+	type SessionView,
 	sendAnswer,
 	whyNotAnswered,
+	withLease,
 } from "../../session-core/sessions/index.ts";
 import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
@@ -19,7 +21,7 @@ import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prep
 import { startJob } from "../shell/programs.ts";
 import { type OpenOutcome, openWindow } from "../shell/tmux.ts";
 import { wordsFor } from "../shell/world.ts";
-import { type Item, type SessionBoard, viewWith } from "./board.ts";
+import type { SessionBoard } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
 
@@ -82,7 +84,7 @@ export class SessionActs {
 		this.#deps = deps;
 	}
 
-	async answer(item: Item, { text, last_message_id: shown }: AnswerRequest): Promise<Answer> {
+	async answer(session: SessionView, { text, last_message_id: shown }: AnswerRequest): Promise<Answer> {
 		const { agentDir, board, log, now } = this.#deps;
 		if (text.length > MAX_ANSWER)
 			return refusedAs(
@@ -94,37 +96,37 @@ export class SessionActs {
 		if (text.trim() === "")
 			return refusedAs(422, "invalid", "The answer is empty.", 'Send the text of your answer as "text".');
 		this.#answeredAt = this.#answeredAt.filter((at) => now() - at < MINUTE_MS);
-		if (this.#answering.has(item.id) || this.#answeredAt.length >= MOST_PER_MINUTE)
+		if (this.#answering.has(session.id) || this.#answeredAt.length >= MOST_PER_MINUTE)
 			return refused("too_many");
-		const lease = item.summary.format.canOpen ? board.leaseOf(item) : undefined;
+		const lease = session.format.canOpen ? board.leaseOf(session) : undefined;
 		if (!lease) return refused("not_live");
-		const view = viewWith(item, lease);
+		const view = withLease(session, lease);
 		const problem = whyNotAnswered(view);
 		if (problem) return notAnswered(problem);
 		const stamp = shown ?? view.last?.id ?? "";
-		this.#answering.add(item.id);
+		this.#answering.add(session.id);
 		this.#answeredAt.push(now());
 		try {
 			const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "page" });
 			const reason = outcome.ok ? undefined : outcome.reason;
-			log("answer.sent", { session: item.id, ok: outcome.ok, reason });
+			log("answer.sent", { session: session.id, ok: outcome.ok, reason });
 			if (!outcome.ok) return notAnswered(outcome.reason);
 			const question = (view.waits && view.next?.text) || null;
 			return answered({ answered: true, question, state: "working" });
 		} finally {
-			this.#answering.delete(item.id);
+			this.#answering.delete(session.id);
 		}
 	}
 
-	async writeRecap({ summary }: Item, request: RecapBody): Promise<Answer> {
+	async writeRecap(session: SessionView, request: RecapBody): Promise<Answer> {
 		const { kind, generator, headline = "", force } = request;
-		const own = recordKind(summary);
+		const own = recordKind(session);
 		if (kind !== own) return wrongKind(own, kind);
 		if (generator === "llm") return refused("generator_not_available");
 		const isEdited = generator === "user_edited";
 		if (isEdited && tidyHeadline(headline) === "") return refused("no_headline");
 		const edit = isEdited ? (made: SessionRecord) => editedRecord(made, request) : undefined;
-		const added = await addRecord(summary, { force, edit }, this.#deps);
+		const added = await addRecord(session, { force, edit }, this.#deps);
 		this.#deps.board.touch();
 		return added.ok ? answered({ recap: added.recap }, [], 201) : refused(added.reason);
 	}
@@ -134,14 +136,14 @@ export class SessionActs {
 		await board.ready();
 		const source = await this.#source(request);
 		if (!source.ok) return source;
-		const { item, recap: named } = source;
+		const { session, recap: named } = source;
 		const { kind, branch_on_resume: branch, send, message, open } = request;
 		const wish = { recap: named, branch, send, message, starts: open === true };
-		const facts = await resumeFacts(item.summary, wish, {
+		const facts = await resumeFacts(session, wish, {
 			...this.#deps,
-			leaseOf: () => board.leaseOf(item),
+			leaseOf: () => board.leaseOf(session),
 		});
-		const prepared = prepareResume(item.summary, facts, wish);
+		const prepared = prepareResume(session, facts, wish);
 		if (!prepared.ok) return refusedResume(prepared);
 		const { plan, held } = prepared;
 		if (kind !== undefined && kind !== plan.kind) return wrongKind(plan.kind, kind);
@@ -151,12 +153,12 @@ export class SessionActs {
 		const isConfirmed =
 			held?.reason === "unconfirmed" && request.confirmed === outgoing(plan.command_line, own);
 		const opened = open
-			? await this.#open(item, plan, isConfirmed ? undefined : held)
+			? await this.#open(session, plan, isConfirmed ? undefined : held)
 			: ({ ok: true, done: { opened: false } } as const);
 		if (!opened.ok) return opened;
 		const { recap } = facts;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
-		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: item.view.title, ...opened.done };
+		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: session.title, ...opened.done };
 		return answered(body, own);
 	}
 
@@ -164,25 +166,25 @@ export class SessionActs {
 		from_recap_id: recapId,
 		from_subject_id: subjectId = "",
 		path,
-	}: ResumeRequest): Promise<{ ok: true; item: Item; recap?: SessionRecord } | Refused> {
+	}: ResumeRequest): Promise<{ ok: true; session: SessionView; recap?: SessionRecord } | Refused> {
 		const { board } = this.#deps;
 		if ((recapId === undefined) === (subjectId === ""))
 			return invalid("The request must contain either from_recap_id or from_subject_id, but not both.");
 		const named = recapId === undefined ? undefined : await board.findRecap(recapId);
 		if (recapId !== undefined && !named) return refused("unknown_recap");
-		const found = board.find({ id: named?.item.id ?? subjectId, path });
+		const found = board.find({ id: named?.session.id ?? subjectId, path });
 		return found.ok && named ? { ...found, recap: named.recap } : found;
 	}
 
 	async #open(
-		item: Item,
+		session: SessionView,
 		plan: ResumePlan,
 		held: ResumeRefused | undefined,
 	): Promise<{ ok: true; done: Opened } | Refused> {
 		const { board, goThere, log, now, openWindow, startJob } = this.#deps;
 		const { command_line: command } = plan;
-		const { path } = item.summary;
-		const lease = held?.reason === "live" ? board.leaseOf(item) : undefined;
+		const { path } = session;
+		const lease = held?.reason === "live" ? board.leaseOf(session) : undefined;
 		if (held && lease) {
 			const there = await goThere(lease);
 			const { message } = there;
@@ -200,7 +202,7 @@ export class SessionActs {
 		if (!isFork) this.#openedAt.set(path, now());
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		const started = await (isJob ? startJob(plan) : openWindow(["env", ...set, ...plan.command], plan.cwd));
-		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
+		log("resume.started", { session: session.id, kind: plan.kind, ok: started.ok });
 		if (started.ok) return { ok: true, done: { opened: true, ...(started.log && { log: started.log }) } };
 		this.#startedJobs.delete(command);
 		if (!isFork) this.#openedAt.delete(path);

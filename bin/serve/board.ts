@@ -7,11 +7,10 @@ import {
 	leaseFinder,
 	listSessions,
 	matches,
-	type Overlap,
+	type Overlaps,
 	openLeases,
 	overlapsOf,
 	readFilter,
-	type SessionSummary,
 	type SessionView,
 	seconds,
 	sessionJson,
@@ -25,12 +24,6 @@ import { background, cleanText, outgoing } from "../../session-core/text/index.t
 import { type Answer, type Refused, refused, refusedAs } from "./http.ts";
 import type { SessionsQuery } from "./requests.ts";
 
-export interface Item {
-	id: string;
-	summary: SessionSummary;
-	view: SessionView;
-}
-
 export interface SessionName {
 	id: string;
 	path?: string | undefined;
@@ -38,18 +31,18 @@ export interface SessionName {
 
 export type SessionsJson = Awaited<ReturnType<SessionBoard["page"]>>;
 
-export type BoardChange = { changed: Item[]; removed: string[] };
+export type BoardChange = { changed: SessionView[]; removed: string[] };
 
 /** All clients share one list of sessions, so the session folders are watched only once. */
 export class SessionBoard {
 	readonly #place: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
-	#byPath: ReadonlyMap<string, Item> = new Map();
+	#byPath: ReadonlyMap<string, SessionView> = new Map();
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	readonly #ending = new AbortController();
-	items: readonly Item[] = [];
+	sessions: readonly SessionView[] = [];
 	revision = 0;
 	#asOf = 0;
 
@@ -73,17 +66,17 @@ export class SessionBoard {
 	}
 
 	/** Copies of a session file share its session id, so several files can have the same session id. */
-	named(id: string): readonly Item[] {
-		return this.items.filter((item) => item.id === id);
+	named(id: string): readonly SessionView[] {
+		return this.sessions.filter((session) => session.id === id);
 	}
 
-	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
+	find({ id, path }: SessionName): { ok: true; session: SessionView } | Refused {
 		const found = this.named(id).filter(
-			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),
+			(view) => path === undefined || path === view.path || path === outgoing(view.path),
 		);
-		const [item] = found;
-		if (!item) return refused("unknown_session");
-		if (found.length === 1) return { ok: true, item };
+		const [session] = found;
+		if (!session) return refused("unknown_session");
+		if (found.length === 1) return { ok: true, session };
 		const message = `${found.length} session files have this id.`;
 		return refusedAs(
 			409,
@@ -93,22 +86,25 @@ export class SessionBoard {
 		);
 	}
 
-	async answerFor(name: SessionName, answer: (item: Item) => Answer | Promise<Answer>): Promise<Answer> {
+	async answerFor(
+		name: SessionName,
+		answer: (session: SessionView) => Answer | Promise<Answer>,
+	): Promise<Answer> {
 		await this.ready();
 		const found = this.find(name);
-		return found.ok ? answer(found.item) : found;
+		return found.ok ? answer(found.session) : found;
 	}
 
 	/** For speed, the recaps that are in memory are searched before the session files are read. */
-	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
-		for (const item of this.items) {
-			const { recap } = item.summary;
-			if (recap?.id === recapId && recap.subject_id === item.id) return { item, recap };
+	async findRecap(recapId: string): Promise<{ session: SessionView; recap: SessionRecord } | undefined> {
+		for (const session of this.sessions) {
+			const { recap } = session;
+			if (recap?.id === recapId && recap.subject_id === session.id) return { session, recap };
 		}
 		if (!RECAP_ID.test(recapId)) return undefined;
-		for (const item of this.items) {
-			const recap = (await storedRecords(item, `"${recapId}"`)).find(({ id }) => id === recapId);
-			if (recap) return { item, recap };
+		for (const session of this.sessions) {
+			const recap = (await storedRecords(session, `"${recapId}"`)).find(({ id }) => id === recapId);
+			if (recap) return { session, recap };
 		}
 		return undefined;
 	}
@@ -118,18 +114,18 @@ export class SessionBoard {
 		return openLeases(agentDir, Date.now(), { formats: wantedFormats(agentDir) });
 	}
 
-	leaseOf({ summary }: Item): Lease | undefined {
-		return leaseFinder(this.leases())(summary);
+	leaseOf(session: SessionView): Lease | undefined {
+		return leaseFinder(this.leases())(session);
 	}
 
 	/** Returns one lease for each open session id. Of several files with the id, the newest file is used. */
 	openSessions(leases = this.leases()): Lease[] {
 		const leaseOf = leaseFinder(leases);
 		const ids = new Set(leases.map(({ sessionId }) => sessionId));
-		return [...ids].flatMap((id) => leaseOf({ id, path: this.named(id)[0]?.summary.path ?? "" }) ?? []);
+		return [...ids].flatMap((id) => leaseOf({ id, path: this.named(id)[0]?.path ?? "" }) ?? []);
 	}
 
-	async overlaps(): Promise<ReadonlyMap<string, Overlap[]>> {
+	async overlaps(): Promise<Overlaps> {
 		return overlapsOf(this.leases(), { agentDir: this.#place.agentDir, now: Date.now() });
 	}
 
@@ -140,13 +136,10 @@ export class SessionBoard {
 		const leases = this.leases();
 		const leaseOf = leaseFinder(leases);
 		const isShown = matcher(filter);
-		const rows = this.items
-			.map((item) => ({
-				view: viewWith(item, leaseOf(item.summary)),
-				instance: leaseOf(item.summary)?.instance,
-			}))
-			.filter(({ view }) => isShown(view))
-			.sort((one, other) => inUsualOrder(one.view, other.view));
+		const rows = this.sessions
+			.map((session) => withLease(session, leaseOf(session), overlaps))
+			.filter(isShown)
+			.sort(inUsualOrder);
 		const end = offset + limit;
 		return {
 			total: rows.length,
@@ -155,9 +148,7 @@ export class SessionBoard {
 			as_of: seconds(this.#asOf),
 			revision: this.revision,
 			counts: countsOf(this.openSessions(leases)),
-			sessions: rows
-				.slice(offset, end)
-				.map(({ view, instance = "" }) => sessionJson(view, overlaps.get(instance))),
+			sessions: rows.slice(offset, end).map(sessionJson),
 		};
 	}
 
@@ -193,28 +184,22 @@ export class SessionBoard {
 		const rows = await listSessions({ ...this.#place, signal });
 		if (signal.aborted) return;
 		const before = this.#byPath;
-		this.items = rows.map((summary) => {
+		this.sessions = rows.map((summary) => {
 			const known = before.get(summary.path);
-			return known?.view.version === versionOf(summary)
-				? known
-				: { id: summary.id, summary, view: viewOf(summary) };
+			return known && versionOf(known) === versionOf(summary) ? known : viewOf(summary);
 		});
-		this.#byPath = new Map(this.items.map((item) => [item.summary.path, item]));
+		this.#byPath = new Map(this.sessions.map((session) => [session.path, session]));
 		this.#asOf = Date.now();
-		const gone = [...before.values()].filter(({ summary }) => !this.#byPath.has(summary.path));
+		const gone = [...before.values()].filter(({ path }) => !this.#byPath.has(path));
 		const removed = [...new Set(gone.map(({ id }) => id))];
 		// Clients remove every session that has a removed id, so remaining files with that id are sent again.
-		const changed = this.items.filter(
-			(item) => before.get(item.summary.path) !== item || removed.includes(item.id),
+		const changed = this.sessions.filter(
+			(session) => before.get(session.path) !== session || removed.includes(session.id),
 		);
 		if (changed.length + removed.length === 0 && this.revision > 0) return;
 		this.revision++;
 		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
-}
-
-export function viewWith({ view }: Item, lease: Lease | undefined): SessionView {
-	return lease ? withLease(view, lease) : view;
 }
 
 export function countsOf(live: readonly Lease[]) {
@@ -245,7 +230,7 @@ const RECAP_ID = /^[\w-]{8,100}$/;
  * Returns the session's own records, oldest first, without those that a fork inherited from its parent.
  * Only lines that contain `text` are parsed.
  */
-export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
+export async function storedRecords({ id, path }: SessionView, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];
 	await wholeLines(path, ({ bytes }) => {
 		if (bytes.includes(text))

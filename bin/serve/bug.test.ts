@@ -23,5 +23,5 @@ test("the server survives an exception in a scan that no request waits for, and 
 		expect.stringMatching(/^An unexpected error occurred in the background \(TypeError in /),
 	]);
 	await board.ready();
-	expect(board.items.map(({ id }) => id)).toEqual(["one"]);
+	expect(board.sessions.map(({ id }) => id)).toEqual(["one"]);
 });

@@ -6,9 +6,10 @@ import {
 	type SessionJson,
 	seconds,
 	sessionJson,
+	withLease,
 } from "../../session-core/sessions/index.ts";
 import { outgoing, startPolling } from "../../session-core/text/index.ts";
-import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
+import { type BoardChange, countsOf, type SessionBoard } from "./board.ts";
 
 /**
  * The interval in milliseconds at which the server polls the leases. Polling is needed because no file
@@ -112,8 +113,8 @@ export class Events {
 		const leaseOf = leaseFinder(this.#board.leases());
 		const sessions = changed
 			// If two files share a session id, clients receive only the session whose file changed last.
-			.filter((item) => this.#board.named(item.id)[0] === item)
-			.map((item) => sessionJson(viewWith(item, leaseOf(item.summary))));
+			.filter((session) => this.#board.named(session.id)[0] === session)
+			.map((session) => sessionJson(withLease(session, leaseOf(session))));
 		this.broadcast("sessions", { changed: sessions, removed });
 	}
 
@@ -148,8 +149,8 @@ export class Events {
 
 	/** JSON does not contain line breaks, so the data fits on one line of the event stream. */
 	#encoded(event: string, data: object): Buffer {
-		const { items, revision } = this.#board;
-		const all = outgoing({ ...data, total: items.length, revision });
+		const { sessions, revision } = this.#board;
+		const all = outgoing({ ...data, total: sessions.length, revision });
 		return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(all)}\n\n`);
 	}
 }

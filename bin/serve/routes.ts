@@ -9,21 +9,22 @@ import {
 	type Description,
 	describeSession,
 	hitJson,
-	type Lease,
 	leaseFinder,
 	openSession,
 	planResume,
+	type SessionView,
 	searchListed,
 	sessionJson,
 	sinceTime,
 	viewOf,
 	whyNotAnswered,
+	withLease,
 } from "../../session-core/sessions/index.ts";
 import { commandLine, isFolder } from "../../session-core/text/index.ts";
 import { packageVersion } from "../place.mjs";
 import { isDamaged } from "../sessions/damage.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
-import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
+import { isIn, type SessionName, storedRecords } from "./board.ts";
 import { type Access, type Answer, answered, invalid, refused, sessionGone } from "./http.ts";
 import {
 	AnswerRequest,
@@ -45,7 +46,7 @@ export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 		"GET /health": ({ access }) => answered(healthJson(deps, access)),
 		"GET /v1/sessions": forQuery(SessionsQuery, async (wanted) => answered(await board.page(wanted))),
 		"GET /v1/sessions/:id": forQuery(SessionQuery, ({ path }, { id }) =>
-			board.answerFor({ id, path }, (item) => card(deps, item)),
+			board.answerFor({ id, path }, (session) => card(deps, session)),
 		),
 		"GET /v1/search": forQuery(SearchQuery, (wanted, { signal }) => search(wanted, deps, signal)),
 		"GET /v1/recap": forQuery(RecapQuery, ({ subject_id: id, path, kind: wanted }) =>
@@ -54,19 +55,21 @@ export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 			),
 		),
 		"GET /watch/sessions/:id/recap": forQuery(SessionQuery, ({ path }, { id }) =>
-			withRecaps(deps, { id, path }, ({ item, recaps: [newest], stamp }) => {
+			withRecaps(deps, { id, path }, ({ session, recaps: [newest], stamp }) => {
 				if (!newest) return refused("no_recap");
-				const { view } = item;
-				const state = board.leaseOf(item)?.state ?? "closed";
+				const { title } = session;
+				const state = board.leaseOf(session)?.state ?? "closed";
 				const fresh = newest.last_message_id === stamp;
-				return answered({ subject_id: id, title: view.title, state, fresh, recap: newest });
+				return answered({ subject_id: id, title, state, fresh, recap: newest });
 			}),
 		),
 		"POST /v1/sessions/:id/answer": forBody(AnswerRequest, ({ path, ...wanted }, { id }) =>
-			board.answerFor({ id, path }, (item) => acts.answer(item, wanted)),
+			board.answerFor({ id, path }, (session) => acts.answer(session, wanted)),
 		),
 		"POST /v1/recap": forBody(RecapBody, (wanted) =>
-			board.answerFor({ id: wanted.subject_id, path: wanted.path }, (item) => acts.writeRecap(item, wanted)),
+			board.answerFor({ id: wanted.subject_id, path: wanted.path }, (session) =>
+				acts.writeRecap(session, wanted),
+			),
 		),
 		"POST /v1/resume": forBody(ResumeRequest, (wanted) => acts.resume(wanted)),
 	};
@@ -90,40 +93,39 @@ function healthJson({ env }: ActsDeps, access: Access) {
 
 export type CardJson = Awaited<ReturnType<typeof cardJson>>;
 
-async function card(deps: ActsDeps, item: Item): Promise<Answer> {
-	const lease = deps.board.leaseOf(item);
-	const found = await describeSession(item.summary, deps, lease?.state);
-	return found.ok ? answered(await cardJson(deps, item, found, lease)) : sessionGone(found.reason);
+async function card(deps: ActsDeps, session: SessionView): Promise<Answer> {
+	const { board } = deps;
+	const lease = board.leaseOf(session);
+	const found = await describeSession(session, deps, lease?.state);
+	if (!found.ok) return sessionGone(found.reason);
+	const overlaps = lease && (await board.overlaps());
+	return answered(await cardJson(deps, withLease(session, lease, overlaps), found));
 }
 
 async function cardJson(
-	deps: ActsDeps,
-	item: Item,
+	{ board, program }: ActsDeps,
+	session: SessionView,
 	{ record: recap, stored, words }: Description,
-	lease: Lease | undefined,
 ) {
-	const { board, program } = deps;
-	const { id, summary } = item;
-	const view = viewWith(item, lease);
-	const overlaps = lease && (await board.overlaps()).get(lease.instance);
-	const damaged = await isDamaged(summary, lease);
+	const { id, path, cwd, firstPrompt } = session;
+	const damaged = await isDamaged(session);
 	// If several files have the same session id, the resume command must contain the file's path.
-	const resume = ["pi-sessions", "resume", board.named(id).length === 1 ? id : summary.path];
+	const resume = ["pi-sessions", "resume", board.named(id).length === 1 ? id : path];
 	const sending = { ok: false, reason: "nothing" } as const;
-	const plan = planResume(summary, { program, recap, sending, hasFolder: isFolder(summary.cwd) });
+	const plan = planResume(session, { program, recap, sending, hasFolder: isFolder(cwd) });
 	// A job is resumed through `pi-sessions resume`, which first checks where the job's prompt came from.
 	const command = plan.kind === "job" ? commandLine(resume) : plan.command_line;
 	return {
-		session: sessionJson(view, overlaps),
+		session: sessionJson(session),
 		recap: recap ?? null,
 		bullets: recap ? ownBullets(recap, words) : [],
 		next: recap ? nextLines(recap, words) : [],
 		fresh: recap !== undefined,
 		stored,
 		sentences: (recap && sentencesOfNote(recap)) ?? null,
-		...(summary.firstPrompt !== undefined && { first_prompt: summary.firstPrompt }),
+		...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
 		damaged,
-		answerable: whyNotAnswered(view) === undefined,
+		answerable: whyNotAnswered(session) === undefined,
 		resume_command: damaged ? commandLine([...resume, "--repair"]) : command,
 	};
 }
@@ -139,7 +141,7 @@ async function search(
 			'The value of "since" must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.',
 		);
 	await board.ready();
-	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));
+	const sessions = board.sessions.filter((session) => isIn(session, project));
 	const result = await searchListed(sessions, { query, since, limit, signal });
 	const { found = [], searched, total } = result ?? {};
 	log("search.done", { sessions: searched, hits: found.length, total, complete: result !== undefined });
@@ -152,12 +154,12 @@ async function search(
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,
-	answer: (found: { item: Item; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
+	answer: (found: { session: SessionView; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
 ): Promise<Answer> {
-	return board.answerFor(name, async (item) => {
-		const opened = await openSession(item.summary);
+	return board.answerFor(name, async (session) => {
+		const opened = await openSession(session);
 		if (!opened.ok) return sessionGone(opened.reason);
-		const own = await storedRecords(item, RECAP_ENTRY);
-		return answer({ item, recaps: own.toReversed().slice(0, 50), stamp: opened.reading.stamp });
+		const own = await storedRecords(session, RECAP_ENTRY);
+		return answer({ session, recaps: own.toReversed().slice(0, 50), stamp: opened.reading.stamp });
 	});
 }

@@ -1,11 +1,11 @@
 import { beginsWithTitle, checkSession, NEWLINE } from "../../session-core/log/index.ts";
-import type { Lease, SessionSummary, SessionView } from "../../session-core/sessions/index.ts";
+import type { SessionView } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, partOf } from "../../session-core/text/index.ts";
 
 /** The maximum size of a file that is checked for damage, because the check reads the whole file. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
-export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
+export async function isDamaged({ path, size, format, lease }: SessionView): Promise<boolean> {
 	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
 	return check.ok && !check.sound && !beginsWithTitle(path);

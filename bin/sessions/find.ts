@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { isUnreadable } from "../../session-core/log/index.ts";
 import {
 	findSessions,
-	type Lease,
 	type LeaseOf,
 	leaseFinder,
 	listSessions,
@@ -51,21 +50,19 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 	return leaseFinder(openLeases(agentDir, now(), { env }));
 }
 
-export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
-
 /** pi 1.x passes the session's id and file to the agent's commands in environment variables. */
 export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }
 
 /** Searches this project first, and then all projects. If `typed` is empty, returns the current session. */
-export async function findSession(typed: string, world: World): Promise<FoundSession | undefined> {
+export async function findSession(typed: string, world: World): Promise<SessionView | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);
-	if (found) world.concerns(found.row.id);
+	if (found) world.concerns(found.id);
 	return found;
 }
 
-async function lookUp(wanted: string, world: World): Promise<FoundSession | undefined> {
+async function lookUp(wanted: string, world: World): Promise<SessionView | undefined> {
 	if (wanted === "")
 		return void world.say("Specify a session by its title or id; run pi-sessions list to see your sessions.");
 	const { agentDir, formats, env, cwd, sessionDir } = world;
@@ -98,14 +95,10 @@ async function only(
 	wanted: string,
 	among: readonly SessionSummary[],
 	world: World,
-): Promise<FoundSession | undefined> {
+): Promise<SessionView | undefined> {
 	const leaseOf = openSessions(world);
-	const all = found.map((row): FoundSession => {
-		const lease = leaseOf(row);
-		return { row, lease, view: viewOf(row, lease) };
-	});
-	if (all.length === 1) return all[0];
-	const views = all.map(({ view }) => view);
+	const views = found.map((row) => viewOf(row, leaseOf(row)));
+	if (views.length === 1) return views[0];
 	const query = shown(wanted);
 	// Copies of a session file share a session id, so the user must choose a copy by its path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
@@ -113,7 +106,7 @@ async function only(
 		const offered = toldApart(views);
 		const chosen = await pickSession([{ views: offered, all: true }], new Offers(among), world);
 		return chosen
-			? all[offered.indexOf(chosen)]
+			? views[offered.indexOf(chosen)]
 			: void world.say("No session was chosen, so nothing was done.");
 	}
 	const more = found.length - NAMED;

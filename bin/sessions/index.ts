@@ -1,7 +1,6 @@
 export { isDamaged, isTorn, unreadableText } from "./damage.ts";
 export {
 	currentSession,
-	type FoundSession,
 	findSession,
 	foldersOf,
 	listed,
@@ -10,4 +9,4 @@ export {
 } from "./find.ts";
 export { ask, pickSession } from "./pick.ts";
 export { RECAP_PROBLEMS } from "./recap-problems.ts";
-export { type ListedView, paintState, shownId, tableOf } from "./table.ts";
+export { paintState, shownId, tableOf } from "./table.ts";

@@ -3,7 +3,6 @@ import {
 	noteOf,
 	type Offers,
 	OVERLAPPING,
-	type Overlap,
 	PLANTED_MARK,
 	type SessionView,
 	type StateColor,
@@ -24,13 +23,11 @@ export interface TableView extends Pick<World, "paint" | "now"> {
 	among?: Offers | undefined;
 }
 
-export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
-
 const MIN_COLUMNS_FOR_ID = 60;
 const NEXT_FROM = 10;
 const GAP = "  ";
 
-export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
+export function tableOf(rows: readonly SessionView[], columns: number, view: TableView): string[] {
 	const { paint } = view;
 	const lines = rows.map((row) => ({ row, cells: cellsOf(row, columns >= MIN_COLUMNS_FOR_ID, view) }));
 	const widest = (name: keyof ReturnType<typeof cellsOf>) =>
@@ -57,13 +54,13 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 	});
 }
 
-function cellsOf(row: ListedView, isWide: boolean, { all, among, now }: TableView) {
+function cellsOf(row: SessionView, isWide: boolean, { all, among, now }: TableView) {
 	const place = [row.format.mark, row.planted && PLANTED_MARK, all && (row.project || "?")];
 	const note = noteOf(row);
 	return {
 		age: shortAge(row.modified, now()),
 		id: isWide ? shownId(row, among) : "",
-		title: row.overlaps?.length ? `${OVERLAPPING} ${row.title}` : row.title,
+		title: row.overlaps.length > 0 ? `${OVERLAPPING} ${row.title}` : row.title,
 		place: isWide ? place.filter(Boolean).join(" · ") : "",
 		next: note ? (note.kind === "next" ? "→ " : "") + note.text : "",
 	};

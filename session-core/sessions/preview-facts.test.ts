@@ -9,7 +9,7 @@ const folder = useTemporaryFolder();
 function facts(text: string) {
 	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
-	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
+	const row = { path, cwd: "", size: text.length, model: { provider: "acme", id: "m-1" } };
 	return readPreviewFacts(row, { model: () => undefined, signal: new AbortController().signal });
 }
 

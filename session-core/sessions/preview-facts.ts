@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { glanceAt, type Line, parseLine, type Rates, wholeLines } from "../log/index.ts";
-import { isObject, type JsonObject, type ModelName, partOf, shownName } from "../text/index.ts";
+import { isObject, type JsonObject, partOf, shownName } from "../text/index.ts";
+import type { SessionSummary } from "./summary.ts";
 
 export interface PreviewFacts {
 	messages: number | undefined;
@@ -24,7 +25,7 @@ interface PreviewFactsDeps {
 const LARGEST = 64 * 1024 * 1024;
 
 export async function readPreviewFacts(
-	row: { path: string; cwd: string; size: number; modelName: ModelName | undefined },
+	row: Pick<SessionSummary, "path" | "cwd" | "size" | "model">,
 	{ model, signal }: PreviewFactsDeps,
 ): Promise<PreviewFacts> {
 	const counted = { messages: 0, cost: 0 };
@@ -33,7 +34,7 @@ export async function readPreviewFacts(
 		row.size <= LARGEST ? wholeLines(row.path, take, { signal, longest: LARGEST }) : undefined,
 		readGitPlace(row.cwd),
 	]);
-	const known = row.modelName && model(row.modelName.provider, row.modelName.id);
+	const known = row.model && model(row.model.provider, row.model.id);
 	const prices = Object.entries(known?.cost ?? {});
 	return {
 		messages: read?.ok ? counted.messages : undefined,

@@ -7,7 +7,7 @@ import {
 	openOf,
 	type SessionRecord,
 } from "../recap/index.ts";
-import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
+import { baseName, cleanLine, clipColumns, foldCase, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
 import type { Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText, withState } from "./session-list.mjs";
@@ -24,79 +24,50 @@ export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" |
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view of a session that all user interfaces share. Texts are sanitized and redacted, but paths are
- * unchanged. Times are in milliseconds.
+ * What all user interfaces show of a session. Texts are sanitized and redacted, but paths are unchanged.
+ * Times are in milliseconds.
  */
-export interface SessionView
-	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
+export interface SessionView extends SessionSummary {
 	fileId: string;
 	project: string;
 	title: string;
 	titleSource: TitleOrigin;
 	state: SessionState;
-	since: number | undefined;
-	pid: number | undefined;
-	/** The last action in the current run, such as a command. `steps` counts the run's tool calls. */
-	doing: string | undefined;
-	steps: number | undefined;
-	/** The title of an open dialog. pi versions earlier than 0.84.4 do not report dialogs. */
-	dialog: string | undefined;
+	/** The lease of the process that has the session open. */
+	lease: Lease | undefined;
+	interactive: boolean;
+	/** The uncommitted files that another live session has also changed. */
+	overlaps: readonly Overlap[];
 	ending: Ending | undefined;
 	waits: boolean;
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
 	/** The saved recap, or undefined if the recap is outdated. */
 	record: SessionRecord | undefined;
-	model: string | undefined;
-	modelName: ModelName | undefined;
-	/**
-	 * True if the session file may come from a repository. In that case, the user must see the next step
-	 * before it is sent.
-	 */
-	planted: boolean;
 	branch: string | undefined;
-	interactive: boolean;
 	foldedTitle: string;
 	searched: string;
-	version: string;
 }
 
-type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
+/** Maps the `instance` of each lease to the session's overlaps. */
+export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
 /** The texts are sanitized again, because the cache may have been changed by another program. */
-export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
+export function viewOf(summary: SessionSummary, lease?: Lease, overlaps?: Overlaps): SessionView {
+	const { path, modified, last, recap, name, work } = summary;
 	const record = currentRecord({ stamp: last?.id, stored: recap });
 	const title = cleaned(titleOf(summary));
 	const isNamed = cleaned(name) !== undefined;
-	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";
-	const project = shownPath(cwd);
+	const source = isNamed ? (summary.nameSource ?? "manual") : (work?.title && work.source) || "prompt";
+	const project = shownPath(summary.cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = cleaned(open.next?.text);
-	// Spreading the summary instead of copying each field would take ten times as long.
 	const view: SessionView = {
-		path,
-		id: summary.id,
-		format: summary.format,
-		cwd,
-		created: summary.created,
-		modified,
-		changed: summary.changed,
-		size: summary.size,
-		parentSession: summary.parentSession,
-		kind: summary.kind,
-		last,
-		recap,
-		hostReads: summary.hostReads,
-		...(newerFile !== undefined && { newerFile }),
-		...(isArchived && { isArchived }),
+		...summary,
 		state: "closed",
-		since: undefined,
-		pid: undefined,
-		doing: undefined,
-		steps: undefined,
-		dialog: undefined,
+		lease: undefined,
 		interactive: false,
+		overlaps: [],
 		fileId: fileIdOf(path),
 		project,
 		title: title ?? "(no messages)",
@@ -107,23 +78,33 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		waitingSince: open.waits ? modified : undefined,
 		next: open.next && next !== undefined ? { kind: open.next.kind, text: next } : undefined,
 		record,
-		model: cleaned(model && `${model.provider}/${model.id}`),
-		modelName: model,
-		planted: summary.planted ?? false,
 		branch: recap?.workspace?.git_branch,
 		foldedTitle: foldCase(title ?? ""),
 		searched: searchedText({ title, prompt: summary.firstPrompt, recap, project }),
-		version: versionOf(summary),
 	};
-	return lease ? withLease(view, lease) : view;
+	return withLease(view, lease, overlaps);
 }
 
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
-	const { since, pid, doing, steps, dialog } = live;
-	return { ...withState(view, live), since, pid, doing, steps, dialog, interactive: isInteractive };
+export function withLease<View extends SessionView>(
+	view: View,
+	lease: Lease | undefined,
+	overlaps?: Overlaps,
+): View {
+	if (!lease) return view;
+	const interactive = lease.isInteractive ?? false;
+	return {
+		...withState(view, lease),
+		lease,
+		interactive,
+		overlaps: overlaps?.get(lease.instance) ?? [],
+	};
+}
+
+export function modelText({ model }: SessionSummary): string | undefined {
+	return cleaned(model && `${model.provider}/${model.id}`);
 }
 
 /**
@@ -150,9 +131,10 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptMark = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-export function noteOf(view: SessionView): RowNote | undefined {
-	const { next, ending } = view;
-	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
+export function noteOf({ title, state, waits, ending, next, lease }: SessionView): RowNote | undefined {
+	const { doing, dialog } = lease ?? {};
+	const texts = { next: next?.text, ended: ending && endingText(ending) };
+	return rowNote({ title, state, waits, ending, doing, dialog }, texts);
 }
 
 /** Returns a string that changes if the session's file, name or saved recap changes. */
@@ -198,8 +180,8 @@ export function liveTitle(
 
 export type SessionJson = ReturnType<typeof sessionJson>;
 
-export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
-	const { recap: newest } = view;
+export function sessionJson(view: SessionView) {
+	const { lease, recap: newest } = view;
 	return {
 		id: view.id,
 		agent: view.format.name,
@@ -210,11 +192,11 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		branch: view.branch ?? null,
 		state: view.state,
 		interactive: view.interactive,
-		since: view.since === undefined ? null : seconds(view.since),
-		pid: view.pid ?? null,
-		doing: view.doing ?? null,
-		steps: view.steps ?? null,
-		dialog: view.dialog ?? null,
+		since: lease ? seconds(lease.since) : null,
+		pid: lease?.pid ?? null,
+		doing: lease?.doing ?? null,
+		steps: lease?.steps ?? null,
+		dialog: lease?.dialog ?? null,
 		waiting_since: view.waitingSince === undefined ? null : seconds(view.waitingSince),
 		cwd: view.cwd,
 		project: view.project,
@@ -222,7 +204,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		...(view.newerFile !== undefined && { newer_file: view.newerFile }),
 		created_at: seconds(view.created),
 		modified_at: seconds(view.modified),
-		model: view.model ?? null,
+		model: modelText(view) ?? null,
 		size: view.size,
 		first_prompt: view.firstPrompt ?? null,
 		parent_session: view.parentSession ?? null,
@@ -234,7 +216,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		last_message_id: view.last?.id ?? null,
 		next: view.next?.text ?? null,
 		next_kind: view.next?.kind ?? null,
-		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
+		overlaps: view.overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};
 }

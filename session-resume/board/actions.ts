@@ -1,7 +1,7 @@
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
 import { type Board, type BoardPorts, failureOf, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import { isNamed, nextSort, type Row, renamed } from "./list.ts";
+import { branches, isNamed, isOpenHere, nextSort, type Row, renamed } from "./list.ts";
 
 type DeleteHow = Parameters<BoardPorts["remove"]>[1];
 
@@ -85,7 +85,7 @@ function confirm(board: Board): void {
 	} else if (item) {
 		board.choose();
 		if (item.row.path === list.openPath) board.notify("This session is already open here.");
-		else leave(board, item.row.branches ? "fork" : "open", item.row);
+		else leave(board, branches(item.row) ? "fork" : "open", item.row);
 	}
 }
 
@@ -189,7 +189,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 
 function openAnswer(board: Board, row: Row): void {
 	const reason = whyNotAnswered(row);
-	if (reason === "closed" || row.live?.own)
+	if (reason === "closed" || isOpenHere(row))
 		board.notify("Only a session that is open in another pi process can be answered.");
 	else if (reason) board.notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`);
 	else board.enter({ type: "answer", row, text: "" });
@@ -217,7 +217,7 @@ function mark(board: Board, row: Row, mark: Mark): void {
 	const outcome = ports.setMark(row, mark, on);
 	if (outcome.ok) {
 		board.relist({ marks: ports.marks() });
-		board.notify(markedText(mark, on, row.live !== undefined));
+		board.notify(markedText(mark, on, row.lease !== undefined));
 	} else board.notify(`Not saved: ${outcome.detail}`, "warning");
 }
 

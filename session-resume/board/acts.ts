@@ -21,6 +21,7 @@ import {
 	type Lease,
 	type Mark,
 	offerRestore,
+	openLeases,
 	overlapsOf,
 	type PreviewFacts,
 	readMarks,
@@ -29,7 +30,7 @@ import {
 	setMark,
 } from "../../session-core/sessions/index.ts";
 import { decider, leaseOf, notOurs } from "../leaving/ask.ts";
-import { describeWriter, type LiveState, liveStates } from "../live/leases.ts";
+import { describeWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import type { Row, Scope } from "./list.ts";
 import { noteOn, type RowNoteRequest } from "./note.ts";
@@ -54,8 +55,8 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 		overlaps: (live: readonly Lease[]) => overlapsOf(live, { agentDir, now: Date.now() }),
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
-		live: () => liveStates(agentDir),
-		offerRestore: (live: readonly LiveState[]) => offerRestore(agentDir, Date.now(), live),
+		live: () => openLeases(agentDir, Date.now()),
+		offerRestore: (live: readonly Lease[]) => offerRestore(agentDir, Date.now(), live),
 	};
 }
 

@@ -1,11 +1,11 @@
 import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 import { PI } from "../../session-core/log/format.ts";
+import type { Lease } from "../../session-core/sessions/live/index.ts";
 import type { Marks } from "../../session-core/sessions/marks.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { decide } from "../leaving/ask.ts";
 import type { Facts } from "../leaving/decision.ts";
-import type { LiveState } from "../live/leases.ts";
 import { press } from "./actions.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
@@ -54,7 +54,7 @@ export function someRows(count: number): Row[] {
 	);
 }
 
-export function liveState(id: string, fields: Partial<LiveState> = {}): LiveState {
+export function liveState(id: string, fields: Partial<Lease> = {}): Lease {
 	const sessionFile = `/sessions/app/${id}.jsonl`;
 	return {
 		instance: `lease of ${id}`,
@@ -64,9 +64,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 		since: NOW - MINUTE,
 		sessionId: id,
 		sessionFile,
-		own: false,
 		isInteractive: true,
-		canGo: false,
 		...fields,
 	};
 }
@@ -111,7 +109,7 @@ export class TestBoard {
 	failed: Parameters<BoardPorts["feed"]>[1] = () => undefined;
 	#report: FeedPorts["found"] = () => undefined;
 	#found: SearchPorts["found"] = () => undefined;
-	#live: LiveState[] = [];
+	#live: Lease[] = [];
 	#marks: Marks = NO_MARKS;
 
 	constructor(
@@ -185,7 +183,7 @@ export class TestBoard {
 		return this;
 	}
 
-	live(...live: LiveState[]): this {
+	live(...live: Lease[]): this {
 		this.#live = live;
 		this.board.refresh();
 		return this;

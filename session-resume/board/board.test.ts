@@ -4,10 +4,15 @@ import type { DeleteOutcome } from "../../session-core/log/delete-session.ts";
 import { CODEX } from "../../session-core/log/format.ts";
 import { Gate } from "../../test/host/gate.ts";
 import { until } from "../../test/host/until.ts";
+import { ownLeases } from "../live/leases.ts";
 import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
 import type { BoardKey } from "./keys.ts";
-import { itemKey } from "./list.ts";
+import { itemKey, openIn } from "./list.ts";
+
+/** The lease of this process. */
+const OWN = "own lease";
+ownLeases.add(OWN);
 
 /** A board that is stopped at the end of the test. */
 function running(
@@ -208,7 +213,8 @@ test("the session that is open here is neither opened nor deleted", () => {
 test("a session that is open in two tabs is marked", () => {
 	const it = running({ rows: someRows(2) });
 	it.live(liveState("r0"), liveState("r0", { pid: 7 }), liveState("r1"));
-	expect(it.board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
+	const { rows, live } = it.board.list;
+	expect(rows.map((row) => openIn(row, live))).toEqual([2, 1]);
 });
 
 test("a transcript opens for the session under the cursor, Esc returns, Enter resumes that session; any key closes the help", () => {
@@ -411,7 +417,7 @@ describe("answering", () => {
 			false,
 			/has not asked anything.* Press Enter to go there/,
 		],
-		["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
+		["is open here", { state: "waiting", instance: OWN }, true, /^Only a session that is open in another pi/],
 	] as const)("F2 on a session that %s", (_, state, waits, refused) => {
 		const it = boardWith(state, waits);
 		expect(it.board.mode.type).toBe(refused ? "list" : "answer");

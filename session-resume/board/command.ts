@@ -62,7 +62,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 		// The notification is shown after the session switch, because the switch repaints the screen.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
-	const open = async (act: "open" | "fork", row: Awaited<ReturnType<typeof pickWanted>>) =>
+	const open = async (act: "fork" | undefined, row: Awaited<ReturnType<typeof pickWanted>>) =>
 		leave(row && (await decideInDialogs(act, row, dialogs)));
 	const action = parseSessions(args);
 	switch (action.type) {
@@ -84,7 +84,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 				break;
 			}
 			const row = await pickPlainly(scope, query, dialogs);
-			await open(row?.branches ? "fork" : "open", row);
+			await open(undefined, row);
 		}
 	}
 }

@@ -5,8 +5,8 @@ import {
 	matchesKey,
 	TUI_KEYBINDINGS,
 } from "../../session-core/pi/index.ts";
-import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import type { List } from "./list.ts";
+import { canGo, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
+import { isOpenHere, type List } from "./list.ts";
 
 /**
  * `binding` is pi's key binding for the same action, which the user may have changed. `fixed` is the
@@ -29,13 +29,13 @@ export const ACTS = inOrder([
 	{
 		key: "answer",
 		fixed: "f2",
-		label: ({ row }) => (row?.live?.own === false && !whyNotAnswered(row) ? "answer" : ""),
+		label: ({ row }) => (row && !isOpenHere(row) && !whyNotAnswered(row) ? "answer" : ""),
 		help: "answer a session that is waiting in another terminal",
 	},
 	{
 		key: "confirm",
 		binding: "tui.select.confirm",
-		label: ({ row }) => (row?.live?.canGo && !row.live.own ? "go there" : "resume"),
+		label: ({ row }) => (row?.lease && canGo(row.lease) && !isOpenHere(row) ? "go there" : "resume"),
 		help: "resume the session, or go to its terminal if it is open",
 	},
 	{

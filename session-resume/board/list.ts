@@ -7,49 +7,54 @@ import {
 	type FoldKind,
 	filtered,
 	foldOf,
+	type Lease,
 	leaseFinder,
 	type Marks,
 	markOf,
 	meets,
-	type Overlap,
+	type Overlaps,
 	readFilter,
 	type SearchHit,
 	type SessionSummary,
 	type SessionView,
 	toldApart,
+	versionOf,
 	viewOf,
 	withLease,
 } from "../../session-core/sessions/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
-import type { LiveState } from "../live/leases.ts";
+import { isOwn } from "../live/leases.ts";
 
 /** All strings in a row are single lines and are safe to display. */
 export interface Row extends SessionView {
-	live: LiveState | undefined;
-	openIn: number;
 	here: boolean;
 	mark: string;
-	/** `branches` is true if resuming the session creates a fork instead of continuing the original. */
-	branches: boolean;
-	/** `topic` is empty unless the session's topic has changed since the session was named. */
-	topic: string;
-	/** The uncommitted files that another live session has also changed. */
-	overlaps: readonly Overlap[];
+	/** See {@link versionOf}. */
+	version: string;
 }
 
 export function rowOf(summary: SessionSummary, here: boolean): Row {
-	const view = viewOf(summary);
-	const { recap, id } = view;
-	return {
-		...view,
-		live: undefined,
-		openIn: 0,
-		here,
-		mark: markOf(summary.path),
-		branches: isBranching(recap, id),
-		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
-		overlaps: [],
-	};
+	const facts = { here, mark: markOf(summary.path), version: versionOf(summary) };
+	return Object.assign(viewOf(summary), facts);
+}
+
+/** Returns an empty text unless the session's topic has changed since the session was named. */
+export function newTopicOf({ record, name }: Row): string {
+	return movedTopic(record, name);
+}
+
+/** Returns true if resuming the session creates a fork instead of continuing the original. */
+export function branches({ recap, id }: Row): boolean {
+	return isBranching(recap, id);
+}
+
+export function isOpenHere({ lease }: Row): boolean {
+	return lease !== undefined && isOwn(lease);
+}
+
+/** Returns the number of processes that have the session open. */
+export function openIn({ lease }: Row, live: readonly Lease[]): number {
+	return live.filter(({ sessionId }) => sessionId === lease?.sessionId).length;
 }
 
 export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
@@ -62,23 +67,14 @@ export function renamed(row: Row, title: string): Row {
 	return { ...row, title, titleSource: "manual", foldedTitle, searched };
 }
 
-export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
-
 export function withLive(
 	rows: readonly Row[],
-	live: readonly LiveState[],
+	live: readonly Lease[],
 	overlaps: Overlaps = new Map(),
 ): readonly Row[] {
 	if (live.length === 0) return rows;
 	const find = leaseFinder(live);
-	const joined = rows.map((row): Row => {
-		const found = find(row);
-		if (!found) return row;
-		const openIn = live.filter(({ sessionId }) => sessionId === found.sessionId).length;
-		const joined = { ...row, ...withLease(row, found), live: found, openIn };
-		return { ...joined, overlaps: overlaps.get(found.instance) ?? [] };
-	});
-	return toldApart(joined);
+	return toldApart(rows.map((row) => withLease(row, find(row), overlaps)));
 }
 
 const ORDERS = {
@@ -161,7 +157,7 @@ type Contents = Pick<
 
 export class List {
 	sessions: readonly Row[] = [];
-	live: readonly LiveState[] = [];
+	live: readonly Lease[] = [];
 	overlaps: Overlaps = new Map();
 	marks: Marks;
 	sort: Sort = "urgency";

@@ -55,7 +55,7 @@ export async function noteOn(
 	if (!kept.ok) return failed(whyNotSaved(kept));
 	const summary = await sessionAt(row.path, agentDir);
 	if (!summary) return failed("the note was not saved: the session no longer exists.");
-	const { planted, isArchived } = row;
+	const { planted = false, isArchived } = row;
 	const listed = { ...summary, planted, ...(isArchived && { isArchived }) };
 	return { ok: true, row: rowOf(listed, row.here) };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../session-core/recap/index.ts";
 import {
 	describeState,
+	modelText,
 	OUTCOME_COLORS,
 	type Overlap,
 	overlapLine,
@@ -19,11 +20,11 @@ import {
 import { costText, shownPath } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import type { Preview } from "./acts.ts";
-import type { List, Row } from "./list.ts";
+import { isOpenHere, type List, newTopicOf, openIn, type Row } from "./list.ts";
 import { stateGlyph } from "./row-view.ts";
 
 export function previewLines(
-	{ item, row, rows }: Pick<List, "item" | "row" | "rows">,
+	{ item, row, rows, live }: Pick<List, "item" | "row" | "rows" | "live">,
 	preview: Preview | undefined,
 	{ width, lines: count, now }: { width: number; lines: number; now: number },
 ): Piece[][] {
@@ -31,24 +32,25 @@ export function previewLines(
 	if (row) {
 		const { record = row.record, words = ENGLISH } = preview?.described ?? {};
 		const add = (text: string, style: Style) => void lines.push(...wrappedPieces(text, width, style));
-		const topic = row.topic === "" ? [] : [piece(` · ${row.topic}`, "dim")];
-		lines.push([piece(row.title, "strong"), ...topic]);
+		const topic = newTopicOf(row);
+		lines.push([piece(row.title, "strong"), ...(topic === "" ? [] : [piece(` · ${topic}`, "dim")])]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		for (const overlap of row.overlaps) add(overlapText(overlap, rows), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
-		if (row.dialog !== undefined) add(`◆ ${row.dialog}`, OUTCOME_COLORS.waiting);
+		const { dialog } = row.lease ?? {};
+		if (dialog !== undefined) add(`◆ ${dialog}`, OUTCOME_COLORS.waiting);
 		else if (row.state !== "working") {
 			const next = record ? nextLines(record, words) : [row.next?.text ?? ""].filter(Boolean);
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
 		if (record) {
-			for (const line of leadLines(record, row.topic || row.title)) add(line, "plain");
+			for (const line of leadLines(record, topic || row.title)) add(line, "plain");
 			for (const bullet of ownBullets(record, words)) add(`• ${bullet}`, "plain");
 			const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 			if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 		} else if (row.firstPrompt !== undefined && row.firstPrompt !== row.title) add(row.firstPrompt, "plain");
 		lines.splice(Math.max(1, count - 1));
-		const facts = factsOf(row, preview, words, now);
+		const facts = factsOf(row, preview, { words, now, tabs: openIn(row, live) });
 		lines.push(...joinedFacts([stateGlyph(row) ?? piece("")], facts, width, count - lines.length));
 	}
 	return Array.from({ length: count }, (_, index) => fitRow(lines[index] ?? [], width));
@@ -67,16 +69,20 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 const FOLDER_COLUMNS = 30;
 
 /** The most useful facts come first, because a narrow preview cuts off the last facts. */
-function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: number): string[] {
+function factsOf(
+	row: Row,
+	preview: Preview | undefined,
+	{ words, now, tabs }: { words: CardWords; now: number; tabs: number },
+): string[] {
 	const { described, facts } = preview ?? {};
 	const { messages, cost, contextWindow, rates, branch, worktree } = facts ?? {};
 	const fill = contextWindow && described?.calls ? described.calls.context / contextWindow : undefined;
-	const { live, ending } = row;
+	const { lease, ending } = row;
 	const texts = [
-		live && describeState(live, now),
-		ending && ending.outcome !== "error" && live?.state !== "waiting" && endingText(ending, words),
+		lease && describeState(lease, now),
+		ending && ending.outcome !== "error" && lease?.state !== "waiting" && endingText(ending, words),
 		longAge(row.modified, now),
-		!live && described && resumePriceText(described, now, rates),
+		!lease && described && resumePriceText(described, now, rates),
 		KINDS[row.kind],
 		row.cwd !== "" && clipStart(row.project, FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
@@ -84,9 +90,9 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 		facts && `started ${dateOf(row.created)} ${clockOf(row.created)}`,
 		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
 		fill !== undefined && `context ${Math.min(100, Math.round(fill * 100))} %`,
-		live && (live.own ? "here" : `pid ${live.pid}`),
-		row.openIn > 1 && `open in ${row.openIn} tabs, which mix their histories`,
-		row.model,
+		lease && (isOpenHere(row) ? "here" : `pid ${lease.pid}`),
+		tabs > 1 && `open in ${tabs} tabs, which mix their histories`,
+		modelText(row),
 		cost !== undefined && `cost ${costText(cost)}`,
 	];
 	return texts.flatMap((text) => text || []);

@@ -7,10 +7,10 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
-import type { List, ListItem, Row } from "./list.ts";
+import { type List, type ListItem, newTopicOf, openIn, type Row } from "./list.ts";
 
 export interface ListView {
-	list: Pick<List, "scope" | "sort" | "marks" | "openPath">;
+	list: Pick<List, "scope" | "sort" | "marks" | "openPath" | "live">;
 	width: number;
 	now: number;
 	widest: { title: number; note: number };
@@ -65,7 +65,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const { width, widest } = view;
 	const [glyph, ...pin] = glyphs(row, view);
 	const before = [
-		...(row.openIn > 1 ? [TWICE] : []),
+		...(openIn(row, view.list.live) > 1 ? [TWICE] : []),
 		...pin,
 		...(row.overlaps.length > 0 ? [OVERLAP] : []),
 		...forkPieces(row, branch, view),
@@ -127,12 +127,13 @@ function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	const own = row.titleSource === "manual" ? "strong" : "plain";
 	const style = row.path === list.openPath ? "accent" : own;
 	const left = columns - widthOf([piece(row.title)]);
-	if (row.topic === "" || left < LEAST_TOPIC) return [fill(row.title, columns, style)];
-	return [piece(row.title, style), fill(` · ${row.topic}`, left, "dim")];
+	const topic = newTopicOf(row);
+	if (topic === "" || left < LEAST_TOPIC) return [fill(row.title, columns, style)];
+	return [piece(row.title, style), fill(` · ${topic}`, left, "dim")];
 }
 
 export function widestIn(rows: readonly Row[]): ListView["widest"] {
-	const titleOf = ({ title, topic }: Row) => piece(topic === "" ? title : `${title} · ${topic}`);
+	const titleOf = (row: Row) => piece([row.title, newTopicOf(row)].filter(Boolean).join(" · "));
 	return {
 		title: Math.max(0, ...rows.map((row) => widthOf([...markPieces(row), titleOf(row)]))),
 		note: Math.max(0, ...rows.map((row) => widthOf([notePiece(row) ?? piece("")]))),

@@ -33,7 +33,7 @@ import {
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import type { Row } from "../board/list.ts";
+import { branches, type Row } from "../board/list.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../leaving/dialogs.ts";
 import type { InSession, ResumeSession, TypedCommand } from "../session.ts";
 import {
@@ -106,7 +106,10 @@ async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> 
 
 async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined)
-		return openOther(from, row, { branch: branch || row.branches, continuation: FIRST_STEP });
+		return openOther(from, row, {
+			branch: branch || branches(row),
+			continuation: FIRST_STEP,
+		});
 	const source = await readWholeSession(row.path);
 	if (!source.ok) return from.dialogs.say(unreadableText(source.detail));
 	const point = pointAt(from, source.session, at);

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import { aRow, factsAbout } from "../board/board.test-support.ts";
 import { decide } from "./ask.ts";
 import type { Facts } from "./decision.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
+const BRANCHING = recapOf({
+	subject_id: "one",
+	resume_hint: { seed_instruction: "", branch_on_resume: true },
+});
 const OPEN = { act: "open", path: ROW.path, cwd: "/code/app" };
 const FORK = { ...OPEN, act: "fork" };
 const STAY = "Stay: let the agent continue";
@@ -57,7 +62,7 @@ test.each<[string, Case, unknown[], unknown]>([
 	],
 	[
 		"a session that is set to continue in a copy can be opened itself",
-		{ act: "fork", facts: { row: { ...ROW, branches: true } }, answers: [1] },
+		{ act: "fork", facts: { row: { ...ROW, recap: BRANCHING } }, answers: [1] },
 		[`“Dates” is set to be resumed in a copy. [${COPY}, Open the session itself, Cancel]`],
 		OPEN,
 	],

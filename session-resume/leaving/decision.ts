@@ -1,5 +1,5 @@
 import { shownPath } from "../../session-core/text/index.ts";
-import type { Row } from "../board/list.ts";
+import { branches, type Row } from "../board/list.ts";
 import { openInText } from "../live/leases.ts";
 
 export type Act = "open" | "fork";
@@ -98,7 +98,7 @@ function doubtsOn(act: Act, facts: Facts, here: string): Question<Leaving> | und
 function forkQuestion(facts: Facts, here: string): Question<Leaving> {
 	const { row, cwdExists } = facts;
 	const fork = forkChoice(facts, here);
-	if (!row.branches || !cwdExists) {
+	if (!branches(row) || !cwdExists) {
 		const text = `Continue “${row.title}” in a copy? The original stays unchanged.`;
 		return { text, choices: [fork, CANCEL] };
 	}

@@ -3,13 +3,14 @@ import {
 	describeState,
 	findSessions,
 	listSessions,
+	openLeases,
 	readMarks,
 	toldApart,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge, shownPath } from "../../session-core/text/index.ts";
-import { List, type Row, rowOf, type Scope, withLive } from "../board/list.ts";
-import { liveStates } from "../live/leases.ts";
+import { branches, List, type Row, rowOf, type Scope, withLive } from "../board/list.ts";
 import { decider } from "./ask.ts";
+import type { Act } from "./decision.ts";
 
 export interface Dialogs {
 	ctx: ExtensionContext;
@@ -33,7 +34,7 @@ export async function pickPlainly(
 	const place = isAll ? {} : { folders: [manager.getSessionDir()], project: ctx.cwd };
 	const found = await listSessions({ agentDir, ...place });
 	const list = new List({ scope, query, openPath, marks: readMarks(agentDir), page: OFFERED });
-	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: liveStates(agentDir) });
+	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: openLeases(agentDir, Date.now()) });
 	const rows = list.items.flatMap((item) => (item.type === "session" ? [item.row] : []));
 	const others = rows.filter(({ path }) => path !== openPath).slice(0, OFFERED);
 	if (others.length > 0) return pickRow(ctx.ui, "Resume which session?", others, isAll);
@@ -51,7 +52,7 @@ function pickRow(
 	const now = Date.now();
 	const labels = rows.map((row) => {
 		const title = clipColumns(row.title, TITLE_COLUMNS);
-		const state = row.live && describeState(row.live, now);
+		const state = row.lease && describeState(row.lease, now);
 		const project = showProject && row.project;
 		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
 		return facts.filter(Boolean).join(" · ");
@@ -70,14 +71,17 @@ export async function pickWanted(wanted: string, { ctx, say, over }: Dialogs): P
 	const { found, isHere } = await findSessions(wanted, { ...place, isPerson: true });
 	if (over.aborted) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
-	const rows = withLive(summaries, liveStates(agentDir));
+	const rows = withLive(summaries, openLeases(agentDir, Date.now()));
 	if (rows.length === 0)
 		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
 	if (rows.length <= 1) return rows[0];
 	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
 }
 
-export function decideInDialogs(act: "open" | "fork", row: Row, { ctx, say }: Dialogs) {
+export function decideInDialogs(act: Act | undefined, row: Row, { ctx, say }: Dialogs) {
 	const decided = decider(ctx, { isOneKey: false });
-	return decided(act, row, { say, ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices) });
+	return decided(act ?? (branches(row) ? "fork" : "open"), row, {
+		say,
+		ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices),
+	});
 }

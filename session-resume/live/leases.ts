@@ -1,11 +1,9 @@
 import { hostname } from "node:os";
 import {
-	canGo,
 	describeState,
 	type Lease,
 	liveFolder,
 	liveLeases,
-	openLeases,
 	terminalName,
 } from "../../session-core/sessions/index.ts";
 import {
@@ -21,6 +19,10 @@ import {
  * other sessions in the same process count as other writers.
  */
 export const ownLeases = new Set<string>();
+
+export function isOwn({ instance }: Lease): boolean {
+	return ownLeases.has(instance);
+}
 
 /** Events within this many milliseconds are combined, because a single change causes several events. */
 const CALM_MS = 100;
@@ -62,19 +64,8 @@ export function otherWriter(
 	const files = sessionFile === undefined ? [] : spellingsOf(sessionFile);
 	return liveLeases(agentDir, Date.now()).find(
 		(lease) =>
-			!ownLeases.has(lease.instance) &&
-			(lease.sessionId === sessionId || files.some((file) => file === lease.sessionFile)),
+			!isOwn(lease) && (lease.sessionId === sessionId || files.some((file) => file === lease.sessionFile)),
 	);
-}
-
-export type LiveState = Lease & { own: boolean; canGo: boolean };
-
-export function liveStates(agentDir: string): LiveState[] {
-	return openLeases(agentDir, Date.now()).map((lease) => ({
-		...lease,
-		own: ownLeases.has(lease.instance),
-		canGo: canGo(lease),
-	}));
 }
 
 export function describeWriter(lease: Lease): string {

@@ -52,14 +52,14 @@ export function explainAnswer(reason: AnswerRefusal): string {
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
-	dialog: string | undefined;
+	lease: Pick<Lease, "dialog"> | undefined;
 	waits: boolean;
 	format: { canOpen: boolean };
 }): "closed" | "busy" | "dialog" | "idle" | undefined {
-	const { state, dialog, waits, format } = session;
+	const { state, lease, waits, format } = session;
 	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
-	if (dialog !== undefined) return "dialog";
+	if (lease?.dialog !== undefined) return "dialog";
 	return waits || state !== "idle" ? undefined : "idle";
 }
 

@@ -32,8 +32,10 @@ export interface ChangedFile {
 }
 
 interface Activity {
+	/** The last action in the current run, such as a command. `steps` counts the run's tool calls. */
 	doing?: string;
 	steps?: number;
+	/** The title of an open dialog. pi versions earlier than 0.84.4 do not report dialogs. */
 	dialog?: string;
 	changed?: ChangedFile[];
 }
