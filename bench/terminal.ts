@@ -5,7 +5,6 @@ import { say } from "../test/host/answer.ts";
 import { isHostSince } from "../test/host/launch.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
-import { attached } from "../test/recap/attached.ts";
 import { type BenchRow, type BenchWorld, inWorld, median, timeOf } from "./lib/harness.ts";
 import { growTree } from "./lib/sessions.ts";
 
@@ -30,12 +29,12 @@ async function returning(): Promise<BenchRow> {
 				.always("recap", say("<recap>The part of the project is described.</recap>")),
 	});
 	try {
-		await attached(host);
+		await host.attached();
 		const took: number[] = [];
 		for (let round = 0; round < ROUNDS; round++) {
 			host.submit(`look at part ${round} of the project, please, and say what it does`);
 			host.focusOut();
-			await until(() => host.model.calls("recap")[round]?.state === "answered", { what: "the draft" });
+			await until(() => host.model.calls("recap")[round]?.state === "answered", "the draft");
 			await pause(AWAY_MS);
 			took.push(await timeToSee(host, /✦ recap/, () => host.focusIn()));
 		}
@@ -85,12 +84,12 @@ interface Opening {
 async function openBoth(world: BenchWorld): Promise<Opening> {
 	const host = await startHost({ ...world, rows: 40 });
 	try {
-		await attached(host);
+		await host.attached();
 		await pause(SETTLE_MS);
 		const board = await opened(host, "/sessions");
 		const complete = board + (await timeToSee(host, COMPLETE, () => undefined));
 		host.key("escape");
-		await until(() => !ROW.test(host.screen.text()), { what: "the board to close" });
+		await until(() => !ROW.test(host.screen.text()), "the board to close");
 		return { board, complete, picker: await opened(host, "/resume") };
 	} finally {
 		await host.dispose();
@@ -103,12 +102,12 @@ const ROW = /bug \d+ in the parser/;
 
 async function opened(host: TerminalHost, command: string): Promise<number> {
 	host.type(command);
-	await until(() => host.screen.text().includes(command), { what: command });
+	await until(() => host.screen.text().includes(command), command);
 	return timeToSee(host, ROW, () => host.key("enter"));
 }
 
 function timeToSee(host: TerminalHost, seen: RegExp, act: () => void): Promise<number> {
 	act();
 	const saw = () => seen.test(host.screen.text());
-	return timeOf(() => until(saw, { what: String(seen), everyMs: 1, deadlineMs: 120_000 }));
+	return timeOf(() => until(saw, String(seen), { everyMs: 1, deadlineMs: 120_000 }));
 }

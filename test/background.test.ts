@@ -4,7 +4,6 @@ import { say, useTool } from "./host/answer.ts";
 import { logged, logOf, WITH_LOG } from "./host/debug-log.ts";
 import { testHost } from "./host/in-test.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
-import { attached } from "./recap/attached.ts";
 import { TASK, titled } from "./title/title-host.ts";
 
 const EXTENSIONS = ["session-title/index.ts", "session-recap/index.ts", "test/support/faulty-widgets.ts"];
@@ -16,15 +15,13 @@ test("pi survives an exception in a promise and in a timer of the suite, and eac
 		env: WITH_LOG,
 		script: (model) => model.queue("title", titled("Login redirect after token expiry")),
 	});
-	await attached(host);
+	await host.attached();
 	const ended = say("The login page redirects because the token expires. Shall I fix it?");
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), ended);
-	host.submit(TASK);
-	await host.screen.waitFor(/rename: an unexpected error occurred \(TypeError in faulty-widgets\.ts/);
+	await host.submit(TASK, /rename: an unexpected error occurred \(TypeError in faulty-widgets\.ts/);
 	await host.screen.waitFor(/recap: an unexpected error occurred \(TypeError in faulty-widgets\.ts/);
 	await logged(host, /suite\.failed name="recap" error="TypeError"/);
 	host.model.queue("agent", say("Still here."));
-	host.submit("are you still there?");
-	await host.screen.waitFor(/Still here\./);
+	await host.submit("are you still there?", /Still here\./);
 	expect(logOf(host).filter((line) => line.includes('suite.failed name="rename"'))).toHaveLength(1);
 });

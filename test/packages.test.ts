@@ -16,7 +16,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { say } from "./host/answer.ts";
-import { testHost, testModel, testOnce, testRpc, testSandbox } from "./host/in-test.ts";
+import { testHost, testOnce, testRpc, testWorld } from "./host/in-test.ts";
 import { IS_NEWER_HOST, PROJECT_ROOT } from "./host/launch.ts";
 import type { RpcHost } from "./host/rpc-host.ts";
 import { type RunOptions, runHost } from "./host/run-host.ts";
@@ -222,10 +222,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 				deadlineMs: SLOW_MS,
 			});
 			expect(await commandsOf(rpc)).toEqual(["recap", "recap-card"]);
-			await rpc.waitFor((line) => SHARED_CARD.test(JSON.stringify(line)), {
-				what: "the card with the recap",
-				deadlineMs: SLOW_MS,
-			});
+			await rpc.waitFor((line) => SHARED_CARD.test(JSON.stringify(line)), "the card with the recap", SLOW_MS);
 		});
 
 		test("of two copies of an extension, the first one is used, whatever their versions", async () => {
@@ -235,9 +232,10 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 			const args = ["--recap-idle-seconds", "7"];
 			const rpc = await testRpc({ extensions: [single, PROJECT_ROOT], args, deadlineMs: SLOW_MS });
 			expect(await commandsOf(rpc)).toEqual(Object.values(EXTENSIONS));
-			const { message } = await rpc.waitFor((line) => String(line.message).includes("another copy"), {
-				what: "the message",
-			});
+			const { message } = await rpc.waitFor(
+				(line) => String(line.message).includes("another copy"),
+				"the message",
+			);
 			const said =
 				/^session-recap: another copy is already loaded from (.*), so the copy in (.*) is off\. Run pi list/;
 			const [, used, off] = said.exec(String(message)) ?? [];
@@ -247,9 +245,8 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 	});
 
 	test("the suite is installed with its libraries, works with and without them, and `pi remove` leaves no trace", async () => {
-		const model = await testModel();
+		const { model, sandbox } = await testWorld({ sessions: [yesterdaySession] });
 		model.always("recap", RECAP);
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const env = await installing(sandbox);
 		const shared = { model, sandbox, extensions: [], env };
 		await pi(["install", "npm:pi-session-suite"], shared);
@@ -264,7 +261,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 
 		async function start(extensions: string[]) {
 			const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 70 });
-			await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
+			await host.screen.waitFor(SHARED_CARD, "the card with the recap", SLOW_MS);
 			expect(host.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 			return host;
 		}
@@ -283,9 +280,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 			const settings = '{\n  // mine\n  "debug": true,\n}\n';
 			writeFileSync(join(sandbox.agentDir, "session-suite.json"), settings);
 			const host = await start([unpack(SUITE, folder)]);
-			host.submit("/recap off");
-			await host.screen.waitFor(/automatic recaps are off\./);
-			expect(host.extensionErrors()).toEqual([]);
+			await host.submit("/recap off", /automatic recaps are off\./);
 			const own = join(sandbox.agentDir, "session-suite");
 			const written = readdirSync(own, { recursive: true, encoding: "utf8" });
 			expect(written.filter((path) => !NAME_ON_ANY_SYSTEM.test(basename(path)))).toEqual([]);

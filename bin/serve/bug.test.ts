@@ -18,7 +18,7 @@ test("the server survives an exception in a scan that no request waits for, and 
 	});
 	new AgentFolder(folder()).put("one", new SessionText({ id: "one" }).user("Task").toString());
 	board.touch();
-	await until(() => said.length > 0, { what: "the report" });
+	await until(() => said.length > 0, "the report");
 	expect(said).toEqual([
 		expect.stringMatching(/^An unexpected error occurred in the background \(TypeError in /),
 	]);

@@ -17,7 +17,7 @@ test("a client that reads nothing is dropped, and another one receives everythin
 		board.close();
 		server.close();
 	});
-	await until(() => server.listening, { what: "the server" });
+	await until(() => server.listening, "the server");
 	const [slow, fast] = [1, 2].map(() => {
 		const socket = connect(Object(server.address()).port, "127.0.0.1");
 		socket.write("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
@@ -27,7 +27,7 @@ test("a client that reads nothing is dropped, and another one receives everythin
 	slow?.pause();
 	let received = 0;
 	fast?.on("data", (bytes) => (received += bytes.length));
-	await until(() => events.size === 2, { what: "both clients" });
+	await until(() => events.size === 2, "both clients");
 	const size = 500_000;
 	let sent = 0;
 	// The operating system buffers some megabytes for the slow client, so the test sends more than the
@@ -40,8 +40,9 @@ test("a client that reads nothing is dropped, and another one receives everythin
 			}
 			return events.size === 1;
 		},
-		{ what: "the slow client to be dropped", everyMs: 1 },
+		"the slow client to be dropped",
+		{ everyMs: 1 },
 	);
-	await until(() => received >= sent * size, { what: "the other to receive all" });
+	await until(() => received >= sent * size, "the other to receive all");
 	expect(events.size).toBe(1);
 });

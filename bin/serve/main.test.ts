@@ -32,8 +32,7 @@ function started(port = 0) {
 		ending.abort();
 		await code;
 	});
-	const ready = () =>
-		until(() => Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]) || undefined, { what: "the address" });
+	const ready = () => until(() => Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]) || undefined, "the address");
 	return { code, text: () => text, ready };
 }
 

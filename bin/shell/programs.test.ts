@@ -84,7 +84,7 @@ describe("a window of tmux", () => {
 			const command = ["sh", "-c", script, out, ...words];
 			const opened = await openWindow(command, cwd, { env, agentDir: "/the/agent folder" });
 			expect(opened).toEqual({ ok: true });
-			await until(() => existsSync(`${out}.done`), { what: "the command in the window" });
+			await until(() => existsSync(`${out}.done`), "the command in the window");
 			expect(readFileSync(`${out}.done`, "utf8").trimEnd().split("\n")).toEqual([
 				cwd,
 				"PI_CODING_AGENT_DIR=/the/agent folder",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { DeleteOutcome } from "../../session-core/log/delete-session.ts";
 import { CODEX } from "../../session-core/log/format.ts";
-import { Gate } from "../../test/host/gate.ts";
+import { Gate } from "../../test/host/answer.ts";
 import { until } from "../../test/host/until.ts";
 import { ownLeases } from "../live/leases.ts";
 import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
@@ -24,14 +24,14 @@ function running(
 	return it;
 }
 
-const closed = (it: TestBoard, how: string) => until(() => it.log.includes(`close ${how}`), { what: how });
+const closed = (it: TestBoard, how: string) => until(() => it.log.includes(`close ${how}`), how);
 
 async function questionOn({ board }: TestBoard): Promise<string> {
-	await until(() => board.mode.type === "question", { what: "a question" });
+	await until(() => board.mode.type === "question", "a question");
 	return board.mode.type === "question" ? board.mode.text : "";
 }
 
-const notice = (it: TestBoard, text: string) => until(() => it.notice.includes(text), { what: text });
+const notice = (it: TestBoard, text: string) => until(() => it.notice.includes(text), text);
 
 test("a bug during a scan is reported, and the list is no longer loading", () => {
 	const it = running({ rows: [] });
@@ -199,7 +199,7 @@ test("a rename edits the name on the input line and restores the filter; an empt
 	expect([it.board.mode.type, it.acts]).toEqual(["list", []]);
 	it.press("rename").type(" Better ").press("confirm");
 	expect([it.acts, it.board.input]).toEqual([["rename r0 Better"], "session"]);
-	await until(() => it.list.includes("Better"), { what: "the new name" });
+	await until(() => it.list.includes("Better"), "the new name");
 	expect(it.notice).toBe("Renamed.");
 });
 
@@ -281,11 +281,11 @@ describe("a running board", () => {
 	test("reads a card when the cursor rests, once for each state of a file", async () => {
 		const it = running({ rows: someRows(3) }).press("down", "down", "up");
 		const cards = () => it.log.filter((line) => line.startsWith("card"));
-		await until(() => it.log.includes("card r1"), { what: "the card under the cursor" });
+		await until(() => it.log.includes("card r1"), "the card under the cursor");
 		it.press("up");
-		await until(() => it.log.includes("card r0"), { what: "the other card" });
+		await until(() => it.log.includes("card r0"), "the other card");
 		it.press("down").rows(aRow("r1", { name: "Session 1", changed: 7 }));
-		await until(() => cards().length === 3, { what: "the card of the new state" });
+		await until(() => cards().length === 3, "the card of the new state");
 		expect(cards()).toEqual(["card r1", "card r0", "card r1"]);
 	});
 
@@ -356,7 +356,7 @@ describe("deleting", () => {
 
 	test("permanently is offered if the trash refuses the session, and is not the first choice", async () => {
 		const { it, removed } = await deleting({ ok: false, reason: "no_trash", detail: "full" });
-		await until(() => removed.length === 1, { what: "the trash" });
+		await until(() => removed.length === 1, "the trash");
 		expect(await questionOn(it)).toMatch(/^The trash refused it \(full\)\. Delete “Session 0” permanently\?/);
 		expect(it.press("confirm").list).toHaveLength(3);
 		it.press("delete");

@@ -112,7 +112,7 @@ describe("a search of all messages", () => {
 		const { feed } = feeding();
 		feed.scan("project");
 		const stop = feed.search(query, { rows, found: (found) => events.push(found) });
-		return { events, stop, end: () => until(() => events.find(({ done }) => done), { what: "the end" }) };
+		return { events, stop, end: () => until(() => events.find(({ done }) => done), "the end") };
 	}
 
 	test("includes sessions that are found in the meantime, each once", async () => {

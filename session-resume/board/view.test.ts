@@ -193,7 +193,7 @@ describe("the preview", () => {
 		const described = { record: recap, stored: false, words: ENGLISH };
 		const it = new TestBoard({ rows: [row] }, previewOf({ described }));
 		expect(textOf(it, 80)).not.toContain("Ported the theme");
-		await until(() => textOf(it, 80).includes("Ported the theme"), { what: "what was read from the file" });
+		await until(() => textOf(it, 80).includes("Ported the theme"), "what was read from the file");
 		it.rows(theme({ changed: NOW + 1 }));
 		expect(textOf(it, 80)).not.toContain("Ported the theme");
 	});
@@ -203,7 +203,7 @@ describe("the preview", () => {
 		const described = { record: stored, stored: true, words: cardWords("de", {})(undefined) };
 		const rows = [theme({ recap: stored, modified: NOW - 2 * DAY })];
 		const it = new TestBoard({ rows }, previewOf({ described }));
-		await until(() => textOf(it, 120).includes("Abgebrochene Anfrage: Den Linter"), { what: "the label" });
+		await until(() => textOf(it, 120).includes("Abgebrochene Anfrage: Den Linter"), "the label");
 		for (const text of ["Wartet auf deine Antwort", "2 days ago", "enter resume"])
 			expect(textOf(it, 120)).toContain(text);
 	});
@@ -232,7 +232,7 @@ describe("the preview", () => {
 		const it = new TestBoard(start, previewOf({ described }, { described, facts }));
 		const text = () => textOf(it, 120).replace(/\s+/g, " ").replaceAll(" │ ", " ");
 		expect(text()).not.toContain("started");
-		await until(() => text().includes("12 messages"), { what: "the figures" });
+		await until(() => text().includes("12 messages"), "the figures");
 		for (const fact of ["context 34 %", "cost $0.42", "branch fix-dates", "worktree dates"])
 			expect(text()).toContain(fact);
 		it.rows(aRow("one", { name: "One", changed: NOW + 1 }));

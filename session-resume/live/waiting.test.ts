@@ -36,7 +36,7 @@ function footer() {
 	count.start();
 	onTestFinished(end);
 	const waitFor = (text: string) =>
-		until(() => shown.at(-1) === text, { what: `the footer to show ${text}`, detail: () => shown.join() });
+		until(() => shown.at(-1) === text, `the footer to show ${text}`, { detail: () => shown.join() });
 	return { shown, told, end, waitFor };
 }
 
@@ -61,10 +61,10 @@ describe("the footer", () => {
 		const { told } = footer();
 		expect(told).toEqual([]);
 		const second = twin();
-		await until(() => told.length > 0, { what: "the warning" });
+		await until(() => told.length > 0, "the warning");
 		second.update("working", Date.now());
 		open("other");
-		await until(() => told.length === 1, { what: "one warning" });
+		await until(() => told.length === 1, "one warning");
 		expect(told[0]).toMatch(/this session was opened a second time \(pid \d+/);
 	});
 
@@ -73,7 +73,7 @@ describe("the footer", () => {
 		const { waitFor } = footer();
 		const folder = liveFolder(agentDir());
 		rmSync(folder, { recursive: true });
-		await until(() => existsSync(folder), { what: "the folder to be made again" });
+		await until(() => existsSync(folder), "the folder to be made again");
 		one.update("waiting", Date.now());
 		await waitFor("◆ 1 waiting · alt+s");
 	});

@@ -22,8 +22,7 @@ test("our commands run even if another package has the same ones, which /recap d
 	const foreign = foreignExtension([...names].map(foreignCommand).join("\n"));
 	const host = await testHost({ extensions: [PROJECT_ROOT, foreign], rows: 60, cols: 160 });
 	for (const [line, answer] of LINES) {
-		host.submit(line);
-		await host.screen.waitFor(answer);
+		await host.submit(line, answer);
 	}
 	expect(host.model.requests).toEqual([]);
 	expect(host.screen.scrollback()).not.toContain("the foreign command ran");
@@ -35,7 +34,7 @@ testOnce("a command that a program sends runs, and similar text is a prompt", as
 		script: (model) => model.always("agent", say("done")),
 	});
 	await rpc.request({ type: "prompt", message: "/recap --help" });
-	await rpc.waitFor(({ message }) => String(message).includes("/recap doctor"), { what: "the help" });
+	await rpc.waitFor(({ message }) => String(message).includes("/recap doctor"), "the help");
 	expect(rpc.model.requests).toEqual([]);
 	await rpc.request({ type: "prompt", message: "/recaps of the week" });
 	await rpc.model.waitForCall("agent");

@@ -32,13 +32,10 @@ describe("another package has a tool of the same name", () => {
 			rows: 60,
 			cols: 140,
 		});
-		host.submit("/recap doctor");
-		await host.screen.waitFor(/off, because another package provides session_read/);
-		host.submit("/recall");
-		await host.screen.waitFor(/cannot use these tools, because another package provides session_read/);
+		await host.submit("/recap doctor", /off, because another package provides session_read/);
+		await host.submit("/recall", /cannot use these tools, because another package provides session_read/);
 		host.model.queue("agent", say("done"));
-		host.submit("hello");
-		await host.screen.waitFor(/done/);
+		await host.submit("hello", /done/);
 		expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
 	});
 });
@@ -49,23 +46,19 @@ test("the tools reach the first request of every session: at the start, after /n
 		host.model.queue("agent", say(`answer to ${words}`));
 		host.submit(words);
 		// The answer is on the screen before the run is over, and pi does not reload during a run.
-		await until(() => JSON.stringify(host.entries().slice(-1)).includes(`answer to ${words}`), {
-			what: "the answer in the file",
-		});
+		await until(
+			() => JSON.stringify(host.entries().slice(-1)).includes(`answer to ${words}`),
+			"the answer in the file",
+		);
 		expect(offered(host.model.calls("agent").at(-1)?.tools ?? [])).toEqual([...NAMES]);
 	};
 	await ask("one");
-	host.submit("/new");
-	await host.screen.waitFor(/New session started/);
+	await host.submit("/new", /New session started/);
 	await ask("two");
-	host.submit("/reload");
-	await host.screen.waitFor(/Reloaded/);
+	await host.submit("/reload", /Reloaded/);
 	await ask("three");
-	host.submit("/resume");
-	await host.screen.waitFor(/› two/);
-	host.key("down");
-	await host.screen.waitFor(/› one/);
-	host.key("enter");
-	await host.screen.waitFor(/Resumed session/);
+	await host.submit("/resume", /› two/);
+	await host.key("down", /› one/);
+	await host.key("enter", /Resumed session/);
 	await ask("four");
 });

@@ -1,5 +1,20 @@
-import type { Gate } from "./gate.ts";
 import type { ModelRequest } from "./model-request.ts";
+
+/** A barrier that a test opens. */
+export class Gate {
+	readonly opened: Promise<void>;
+	#open: () => void = () => undefined;
+
+	constructor() {
+		this.opened = new Promise((resolve) => {
+			this.#open = resolve;
+		});
+	}
+
+	open(): void {
+		this.#open();
+	}
+}
 
 /** A part of a streamed message. */
 export type Part =

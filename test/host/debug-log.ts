@@ -17,8 +17,9 @@ export function logOf(host: TerminalHost): string[] {
 
 /** Resolves when `count` lines match (default: 1). */
 export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
-	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
-		what: `${count} × ${event} in the log`,
-		detail: () => `${logOf(host).join("\n")}\n${host.screen.picture()}`,
-	});
+	await until(
+		() => logOf(host).filter((line) => event.test(line)).length >= count,
+		`${count} × ${event} in the log`,
+		{ detail: () => `${logOf(host).join("\n")}\n${host.screen.picture()}` },
+	);
 }

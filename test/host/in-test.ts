@@ -1,4 +1,4 @@
-import { onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { IS_NEWER_HOST } from "./launch.ts";
 import { type RpcHost, type RpcOptions, startRpc } from "./rpc-host.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
@@ -8,10 +8,14 @@ import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-h
 /** A test that is skipped on newer hosts, because its result does not depend on the host's version. */
 export const testOnce = test.skipIf(IS_NEWER_HOST);
 
-/** A host in a terminal, disposed after the running test. */
+/** A host in a terminal, disposed after the running test, which fails if an extension threw an exception. */
 export async function testHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	const host = await startHost(options);
-	onTestFinished(() => host.dispose());
+	onTestFinished(async () => {
+		const errors = host.extensionErrors();
+		await host.dispose();
+		expect(errors).toEqual([]);
+	});
 	return host;
 }
 
@@ -22,14 +26,16 @@ export async function testRpc(options: RpcOptions = {}): Promise<RpcHost> {
 	return host;
 }
 
-/** A model for several hosts. Create it before them, because disposal runs in reverse order. */
-export async function testModel(): Promise<ScriptedModel> {
+/** A model and a sandbox for several hosts. Create them before the hosts: disposal runs in reverse order. */
+export async function testWorld(
+	options: SandboxOptions = {},
+): Promise<{ model: ScriptedModel; sandbox: Sandbox }> {
 	const model = await ScriptedModel.start();
 	onTestFinished(() => model.close());
-	return model;
+	return { model, sandbox: testSandbox({ ...options, modelUrl: model.url }) };
 }
 
-/** A sandbox for several hosts, removed after the running test. Create it before the hosts. */
+/** A sandbox for several hosts, removed after the running test. */
 export function testSandbox(options: SandboxOptions): Sandbox {
 	const sandbox = createSandbox(options);
 	onTestFinished(() => sandbox.remove());

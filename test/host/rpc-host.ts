@@ -73,19 +73,14 @@ export class RpcHost {
 		this.#serial += 1;
 		const id = `request-${this.#serial}`;
 		this.send({ ...command, id });
-		return this.waitFor((line) => line.type === "response" && line.id === id, {
-			what: `the response to ${command.type}`,
-			deadlineMs,
-		});
+		const isAnswer = (line: RpcLine) => line.type === "response" && line.id === id;
+		return this.waitFor(isAnswer, `the response to ${command.type}`, deadlineMs);
 	}
 
 	/** The first line, past or future, that meets the condition. */
-	waitFor(
-		holds: (line: RpcLine) => boolean,
-		{ what, deadlineMs = DEADLINE_MS }: { what: string; deadlineMs?: number },
-	): Promise<RpcLine> {
+	waitFor(holds: (line: RpcLine) => boolean, what: string, deadlineMs = DEADLINE_MS): Promise<RpcLine> {
 		const detail = (): string => `Last lines:\n${this.raw.slice(-2000)}\n${this.errors}`;
-		return until(() => this.lines.find(holds), { what, deadlineMs, detail });
+		return until(() => this.lines.find(holds), what, { deadlineMs, detail });
 	}
 
 	/** Closes standard input, which ends the host. */

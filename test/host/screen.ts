@@ -25,13 +25,6 @@ export interface Cell {
 	inverse: boolean;
 }
 
-export interface WaitOptions {
-	/** Milliseconds. Default: `DEADLINE_MS`. */
-	deadlineMs?: number;
-	/** A description of the condition. Default: the pattern. */
-	what?: string;
-}
-
 /** A pattern for the screen's text, with or without its line breaks, or a predicate. */
 export type ScreenCondition = RegExp | ((text: string) => boolean);
 
@@ -129,9 +122,8 @@ export class Screen {
 		this.#terminal.resize(cols, rows);
 	}
 
-	/** Resolves with the text when it meets the condition, or rejects with the screen. */
-	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
-		const { deadlineMs = DEADLINE_MS, what = String(condition) } = options;
+	/** Resolves with the text when it meets the condition, or rejects with its description and the screen. */
+	waitFor(condition: ScreenCondition, what = String(condition), deadlineMs = DEADLINE_MS): Promise<string> {
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;
 		return new Promise((resolve, reject) => {
 			const fail = (why: string): void => {
@@ -153,6 +145,11 @@ export class Screen {
 			this.#watchers.add(look);
 			look();
 		});
+	}
+
+	/** Resolves when a text has disappeared. */
+	waitUntilGone(gone: string): Promise<string> {
+		return this.waitFor((text) => !text.includes(gone), `"${gone}" to disappear`);
 	}
 
 	/** The screen with a border, for messages. */

@@ -60,13 +60,13 @@ export class ScriptedModel {
 
 	/** Resolves with the `count`-th call of this kind (default: the first) once it has arrived. */
 	waitForCall(kind: string, count = 1): Promise<ModelRequest> {
-		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"` });
+		return until(() => this.calls(kind)[count - 1], `call ${count} of kind "${kind}"`);
 	}
 
 	/** Resolves when the host has aborted the `count`-th call of this kind (default: the first). */
 	waitForAbort(kind: string, count = 1): Promise<unknown> {
 		const what = `call ${count} of kind "${kind}" to be aborted`;
-		return until(() => this.calls(kind)[count - 1]?.state === "aborted", { what });
+		return until(() => this.calls(kind)[count - 1]?.state === "aborted", what);
 	}
 
 	/** Stops listening and closes all connections. */

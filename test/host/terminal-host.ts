@@ -5,9 +5,9 @@ import { type JobControl, underJobControl } from "./job-control.ts";
 import { FOCUS_IN, FOCUS_OUT, KEYS, type Key } from "./keys.ts";
 import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
 import { endProcesses, type ProcessEnd, sendSignal } from "./process-end.ts";
-import { Screen } from "./screen.ts";
+import { Screen, type ScreenCondition } from "./screen.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
-import { DEADLINE_MS } from "./until.ts";
+import { DEADLINE_MS, until } from "./until.ts";
 
 export interface TerminalOptions extends LaunchOptions {
 	/** Default 100. */
@@ -100,24 +100,38 @@ export class TerminalHost {
 	 * the window title, so a title shows that they are bound.
 	 */
 	async waitForPrompt(deadlineMs = DEADLINE_MS): Promise<void> {
-		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
-			deadlineMs,
-			what: "the host's prompt",
-		});
+		const isReady = (text: string) => this.screen.title !== "" && PROMPT.test(text);
+		await this.screen.waitFor(isReady, "the host's prompt", deadlineMs);
 	}
 
-	/** Sends bytes. */
-	type(text: string): void {
+	/** Sends bytes. Resolves with the screen's text as soon as the screen meets the condition, if any. */
+	type(text: string): void;
+	type(text: string, shows: ScreenCondition): Promise<string>;
+	type(text: string, shows?: ScreenCondition): Promise<string> | undefined {
 		if (!this.#ended) this.#pty.write(text);
+		return shows && this.screen.waitFor(shows);
 	}
 
-	key(key: Key): void {
+	/** Presses a key. Resolves like `type`. */
+	key(key: Key): void;
+	key(key: Key, shows: ScreenCondition): Promise<string>;
+	key(key: Key, shows?: ScreenCondition): Promise<string> | undefined {
 		this.type(KEYS[key]);
+		return shows && this.screen.waitFor(shows);
 	}
 
-	/** Types a line and Enter at once: a completion list would consume a later Enter. */
-	submit(line: string): void {
+	/** Types a line and Enter at once: a completion list would consume a later Enter. Resolves like `type`. */
+	submit(line: string): void;
+	submit(line: string, shows: ScreenCondition): Promise<string>;
+	submit(line: string, shows?: ScreenCondition): Promise<string> | undefined {
 		this.type(`${line}${KEYS.enter}`);
+		return shows && this.screen.waitFor(shows);
+	}
+
+	/** Quits the host with Ctrl+D. */
+	quit(): Promise<ProcessEnd> {
+		this.key("ctrl+d");
+		return this.exit;
 	}
 
 	/** The user looks away, which is reported only if the program has turned focus reports on. */
@@ -133,6 +147,21 @@ export class TerminalHost {
 	/** How the host has switched focus reports: `hlh` means on, off, and on again. */
 	focusSwitches(): string {
 		return [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
+	}
+
+	/**
+	 * Resolves when the extension listens to the terminal, which is after the host's first paint. In
+	 * fullscreen mode, which turns the mouse on, the host itself requests focus reports before that.
+	 */
+	attached(): Promise<unknown> {
+		const isAttached = () => {
+			// The terminal emulator parses output some time after its arrival, and reports no focus before
+			// that.
+			const { mouseTrackingMode, sendFocusMode } = this.screen.modes();
+			const askers = mouseTrackingMode === "none" ? 1 : 2;
+			return sendFocusMode && this.focusSwitches().endsWith("h".repeat(askers));
+		};
+		return until(isAttached, "focus reports to be on", { detail: () => this.focusSwitches() });
 	}
 
 	resize(cols: number, rows: number): void {

@@ -4,8 +4,6 @@ import { setTimeout as pause } from "node:timers/promises";
 export const DEADLINE_MS = 60_000;
 
 export interface UntilOptions {
-	/** A description of the condition, for the message. */
-	what: string;
 	/** Milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** Polling interval in milliseconds. Default 10. */
@@ -17,9 +15,12 @@ export interface UntilOptions {
 /** The value that ended the wait: neither undefined, null nor false. */
 export type Settled<T> = Exclude<T, undefined | null | false>;
 
-/** Polls until `condition` returns something other than undefined, null or false. */
-export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<Settled<T>> {
-	const { what, deadlineMs = DEADLINE_MS, everyMs = 10, detail } = options;
+/** Polls until `condition`, which `what` describes, returns anything but undefined, null or false. */
+export async function until<T>(
+	condition: () => T | Promise<T>,
+	what: string,
+	{ deadlineMs = DEADLINE_MS, everyMs = 10, detail }: UntilOptions = {},
+): Promise<Settled<T>> {
 	const end = performance.now() + deadlineMs;
 	for (;;) {
 		const value = await condition();

@@ -6,7 +6,7 @@ import { SessionText, useTemporaryFolder } from "../../session-core/log/session.
 import { sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testHost, testOnce, testWorld } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
@@ -41,8 +41,7 @@ describe("the agent recalls", () => {
 			},
 			say("It was SQLite."),
 		);
-		host.submit("what did we decide about the retry queue last week?");
-		await host.screen.waitFor(/It was SQLite/);
+		await host.submit("what did we decide about the retry queue last week?", /It was SQLite/);
 		const text = host.screen.text();
 		expect(text).toMatch(/session_search "?retry queue decision redis/);
 		expect(text).toMatch(/\d match(es)? in \d sessions?, best: Choice of a queue/);
@@ -52,8 +51,7 @@ describe("the agent recalls", () => {
 		expect(sent).not.toContain(KEY);
 		const [, tag = ""] = /<(earlier-sessions-[a-z]{16})>/.exec(sent) ?? [];
 		expect(sent.split(`</${tag}>`)).toHaveLength(2);
-		host.type("\x0f");
-		await host.screen.waitFor(/Redis loses jobs/);
+		await host.type("\x0f", /Redis loses jobs/);
 		host.type("\x0f");
 		host.submit("/recall retry queue");
 		await host.screen.waitFor(/Choice of a queue · 0195a1b2-c3d4 · .*\n *agent: We decided on the SQLite/);
@@ -61,13 +59,11 @@ describe("the agent recalls", () => {
 		expect(shown).toContain("Open a session with /resume-from 0195a1b2-c3d4.");
 		for (const foreign of [KEY, "earlier-sessions", "instruction to you"])
 			expect(shown).not.toContain(foreign);
-		host.submit("/recall nothingofthesort");
-		await host.screen.waitFor(/No match for "nothingofthesort" in \d sessions?/);
+		await host.submit("/recall nothingofthesort", /No match for "nothingofthesort" in \d sessions?/);
 	});
 
 	testOnce("nothing if the settings turn recall off", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
+		const { model, sandbox } = await testWorld();
 		const tools = async (args: string[] = []) => {
 			await runHost(["-p", "hello", ...args], { extensions: [EXTENSION], sandbox, model });
 			return model.calls("agent").at(-1)?.tools ?? [];

@@ -18,7 +18,7 @@ test("in RPC mode, clients get plain lines, even from /recap, without escape seq
 			/Fixing src\/parse-date\.js for invalid days\..*test\/parse-date/.test(
 				JSON.stringify(line.widgetLines ?? ""),
 			),
-		{ what: "the whole recap" },
+		"the whole recap",
 	);
 	expect(shown.widgetLines).toEqual([
 		"✦ recap",
@@ -28,15 +28,15 @@ test("in RPC mode, clients get plain lines, even from /recap, without escape seq
 	const [sent] = rpc.model.calls("recap");
 	expect(sent?.user).toContain("Keep `parseDate` pure.");
 	await rpc.request({ type: "prompt", message: "/recap doctor --prompt" });
-	await rpc.waitFor(({ message }) => message === `${sent?.system}\n\n${sent?.user}`, { what: "the text" });
+	await rpc.waitFor(({ message }) => message === `${sent?.system}\n\n${sent?.user}`, "the text");
 	rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
 	rpc.model.queue("recap", say("<recap>It waits for your word on the deployment.</recap>"));
 	await rpc.request({ type: "prompt", message: "build the project" });
-	await rpc.waitFor(({ type }) => type === "agent_end", { what: "the run's end" });
+	await rpc.waitFor(({ type }) => type === "agent_end", "the run's end");
 	await rpc.request({ type: "prompt", message: "/recap" });
 	await rpc.waitFor(
 		(line) => JSON.stringify(line.widgetLines ?? "").includes("your word on the deployment"),
-		{ what: "the recap" },
+		"the recap",
 	);
 	expect(rpc.raw).not.toContain("\\u001b");
 	expect(rpc.raw + rpc.errors).not.toContain("\x1b");

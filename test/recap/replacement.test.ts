@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { held, say } from "../host/answer.ts";
+import { Gate, held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { Gate } from "../host/gate.ts";
 import { testHost } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const LATE = "LATE-ANSWER about the days in src/parse-date.js.";
@@ -75,7 +73,7 @@ test.each(Object.entries(DONE))(
 			rows: 50,
 			script: (model) => model.queue("recap", held(gate, say(`<recap>${LATE}</recap>`))),
 		});
-		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+		await until(() => host.model.calls("recap").length === 1, "the draft");
 		host.model.always("recap", say("<recap>Another one about src/parse-date.js is due.</recap>"));
 		host.submit(command);
 		if (command === "/resume") {
@@ -86,8 +84,7 @@ test.each(Object.entries(DONE))(
 		await host.model.waitForAbort("recap");
 		gate.open();
 		await host.screen.waitFor(done);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
+		await host.type("still-here", /still-here/);
 		expect(host.screen.scrollback()).not.toMatch(/LATE-ANSWER|stale|Error:/);
 		expect(host.entries().some((entry) => JSON.stringify(entry).includes("LATE-ANSWER"))).toBe(false);
 	},
@@ -101,24 +98,20 @@ test("1,000 focus changes and 8 session replacements leave no listener, timer, w
 	});
 	const count = async (name: string) => {
 		const file = join(host.sandbox.root, name);
-		host.submit(`/count ${file}`);
-		await host.screen.waitFor(new RegExp(`counted into \\S*${name}`));
+		await host.submit(`/count ${file}`, new RegExp(`counted into \\S*${name}`));
 		return JSON.parse(readFileSync(file, "utf8")) as { open: number; heap: number; listeners: string[] };
 	};
-	await attached(host);
+	await host.attached();
 	await count("warm");
 	const before = await count("before");
 	for (let wave = 0; wave < 2; wave++) {
 		host.type(`${"\x1b[O\x1b[I".repeat(500)}w${wave}`);
-		await host.screen.waitFor((text) => text.includes(`w${wave}`), {
-			what: "the focus changes to be processed",
-		});
+		await host.screen.waitFor((text) => text.includes(`w${wave}`), "the focus changes to be processed");
 		host.key("ctrl+u");
 	}
 	const left = join(host.sandbox.root, "left");
 	host.submit(`/replace ${left} 8`);
-	await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
-		what: "the replacements",
+	await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", "the replacements", {
 		detail: () => `${readFileSync(left, "utf8")} left\n${host.screen.picture()}`,
 	});
 	let after = before;
@@ -130,11 +123,11 @@ test("1,000 focus changes and 8 session replacements leave no listener, timer, w
 			after = await count(`after${counts++}`);
 			return after.open <= before.open + 1;
 		},
-		{ what: "the watchers to be closed", detail: () => `${after.open} open, ${before.open} before` },
+		"the watchers to be closed",
+		{ detail: () => `${after.open} open, ${before.open} before` },
 	);
 	expect(after.listeners).toEqual(before.listeners);
 	expect((after.heap - before.heap) / 8).toBeLessThan(1_000_000);
-	host.type("calm");
-	await host.screen.waitFor(/calm/);
+	await host.type("calm", /calm/);
 	expect(host.screen.text()).not.toMatch(/\[[IO]/);
 });

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { type Answerer, held, say, useTool } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
+import { type Answerer, Gate, held, say, useTool } from "../host/answer.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
@@ -16,12 +14,12 @@ async function finishesWhileAway(
 ): Promise<void> {
 	const gate = new Gate();
 	const turns = host.model.calls("agent").length + 2;
-	await attached(host);
+	await host.attached();
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
 	// The focus report is sent with the line, because a later report could arrive after the answer.
 	host.focusOut();
-	await until(() => host.model.calls("agent").length === turns, { what: "the agent to be at its last turn" });
+	await until(() => host.model.calls("agent").length === turns, "the agent to be at its last turn");
 	gate.open();
 }
 
@@ -29,7 +27,7 @@ async function finishesWhileAway(
 const AT_REST_MS = 250;
 
 const drafted = (host: TerminalHost, nth = 0) =>
-	until(() => host.model.calls("recap")[nth]?.state === "answered", { what: "the draft" });
+	until(() => host.model.calls("recap")[nth]?.state === "answered", "the draft");
 
 test("back from away after a run that ended meanwhile, the first frame shows the recap of one call, no focus report reaches the editor, and a recap waits while the user types", async () => {
 	const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
@@ -38,7 +36,7 @@ test("back from away after a run that ended meanwhile, the first frame shows the
 	expect(host.screen.text()).not.toContain("✦ recap");
 	// The host may still be painting the end of the run.
 	const painted = () => performance.now() - (host.screen.frames.at(-1)?.at ?? 0);
-	await until(() => painted() > AT_REST_MS, { what: "the screen to be at rest" });
+	await until(() => painted() > AT_REST_MS, "the screen to be at rest");
 	const before = host.screen.text();
 	const frames = host.screen.frames.length;
 	host.focusIn();
@@ -56,11 +54,9 @@ test("back from away after a run that ended meanwhile, the first frame shows the
 		host.focusIn();
 	}
 	host.focusOut();
-	host.type("typed-after");
-	await host.screen.waitFor(/typed-after/);
+	await host.type("typed-after", /typed-after/);
 	host.focusIn();
-	host.type("-more");
-	await host.screen.waitFor(/typed-after-more/);
+	await host.type("-more", /typed-after-more/);
 	expect(host.screen.text()).not.toMatch(/\[[IO]/);
 	expect(host.model.calls("recap")).toHaveLength(1);
 
@@ -69,8 +65,7 @@ test("back from away after a run that ended meanwhile, the first frame shows the
 	host.model.queue("recap", RECAP);
 	await finishesWhileAway(host);
 	await drafted(host, 1);
-	host.type("half a thought");
-	await host.screen.waitFor(/half a thought/);
+	await host.type("half a thought", /half a thought/);
 	host.focusIn();
 	host.type(" more");
 	const lastKey = performance.now();

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { hang } from "../host/answer.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 /** A host whose agent is working. */
@@ -11,7 +10,7 @@ async function working(): Promise<TerminalHost> {
 	host.model.always("agent", hang());
 	host.submit("work");
 	await host.model.waitForCall("agent");
-	await attached(host);
+	await host.attached();
 	return host;
 }
 
@@ -23,7 +22,7 @@ async function typedInPieces(host: TerminalHost): Promise<boolean> {
 	for (const rest of ["[O", "[I"]) {
 		const since = performance.now();
 		host.type("\x1b");
-		await until(() => performance.now() - since >= 30, { what: "the second piece to be due", everyMs: 5 });
+		await until(() => performance.now() - since >= 30, "the second piece to be due", { everyMs: 5 });
 		host.type(rest);
 		if (performance.now() - since > 70) return false;
 	}
@@ -33,9 +32,7 @@ async function typedInPieces(host: TerminalHost): Promise<boolean> {
 test("a focus report in two pieces neither ends the run nor is typed, and Escape still ends it", async () => {
 	let host = await working();
 	while (!(await typedInPieces(host))) host = await working();
-	host.type("draft");
-	await host.screen.waitFor(/draft/);
+	await host.type("draft", /draft/);
 	expect(host.screen.text()).not.toMatch(/\[[OI]|aborted/i);
-	host.type("\x1b");
-	await host.screen.waitFor(/aborted/i);
+	await host.type("\x1b", /aborted/i);
 });

@@ -5,7 +5,6 @@ import { hang, say } from "../host/answer.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { isHostSince } from "../host/launch.ts";
 import { until } from "../host/until.ts";
-import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const CRASH = `export default (pi) => pi.registerCommand("crash", {
@@ -15,7 +14,7 @@ const CRASH = `export default (pi) => pi.registerCommand("crash", {
 describe("focus reports are on only while pi owns the terminal", () => {
 	test("off after a crash", async () => {
 		const host = await recapHost({ files: { ".pi/extensions/crash.ts": CRASH } });
-		await attached(host);
+		await host.attached();
 		host.submit("/crash");
 		await host.exit;
 		expect(host.focusSwitches().at(-1)).toBe("l");
@@ -32,17 +31,16 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		});
 		host.model.queue("agent", say("word ".repeat(40)));
 		host.model.always("recap", hang());
-		host.submit("say forty words");
-		await host.screen.waitFor(/word word/);
-		await attached(host);
+		await host.submit("say forty words", /word word/);
+		await host.attached();
 		if (how === "Ctrl+Z") host.key("ctrl+z");
 		else host.signal("SIGTSTP");
-		await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
+		await host.screen.waitFor((text) => text.includes(SUSPENDED), "the shell");
 		expect(host.focusSwitches().at(-1)).toBe("l");
 		const since = Date.now();
-		await until(() => Date.now() - since > 300, { what: "the absence to be long enough" });
+		await until(() => Date.now() - since > 300, "the absence to be long enough");
 		host.key("enter");
-		await until(() => host.focusSwitches().at(-1) === "h", { what: "focus reports" });
+		await until(() => host.focusSwitches().at(-1) === "h", "focus reports");
 		await host.screen.waitFor(/✦ recap/);
 		host.signal("SIGHUP");
 		await host.exit;
@@ -55,14 +53,12 @@ describe("focus reports are on only while pi owns the terminal", () => {
 			env: { EDITOR: "./editor.sh" },
 		});
 		chmodSync(join(host.sandbox.cwd, "editor.sh"), 0o755);
-		await attached(host);
-		host.key("ctrl+g");
-		await host.screen.waitFor(/from the editor/);
+		await host.attached();
+		await host.key("ctrl+g", /from the editor/);
 		// In fullscreen mode, the host switches focus reports, too.
 		expect(host.focusSwitches().replace(/(.)\1+/g, "$1")).toBe("hlh");
 		host.key("ctrl+u");
-		host.key("ctrl+d");
-		await host.exit;
+		await host.quit();
 		expect(host.focusSwitches().at(-1)).toBe("l");
 	});
 });

@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { held, paused, say } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
+import { Gate, held, paused, say } from "../host/answer.ts";
 import { testOnce } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { attached } from "./attached.ts";
 import { recapHost, recapText } from "./recap-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
@@ -28,28 +26,23 @@ test("while the answer arrives, complete sentences are shown as soon as they are
 		paused("<recap>No invalid day is accepted any more.</recap>", unfinished),
 	);
 	host.submit("/recap");
-	await until(() => recapText(host).includes("Invalid days are refused."), { what: "the sentences" });
+	await until(() => recapText(host).includes("Invalid days are refused."), "the sentences");
 	expect(host.screen.text()).toMatch(/asking the model/);
 	early.open();
 	await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
 	expect(host.raw).not.toMatch(/EARLY|committed and pushed/);
 	// The note remains if a later answer breaks off.
-	host.submit("/recap --force");
-	await host.screen.waitFor(/Days beyond the month/);
+	await host.submit("/recap --force", /Days beyond the month/);
 	broken.open();
-	await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
+	await until(() => recapText(host).includes("Invalid days are refused."), "the note again");
 	// The sentences remain if the user cancels the request.
-	host.submit("/recap --force");
-	await host.screen.waitFor(/No invalid day/);
-	host.key("escape");
-	await host.screen.waitFor(/recap: the request was canceled/);
-	host.submit("/recap status");
-	await host.screen.waitFor(/last +written by scripted\//);
+	await host.submit("/recap --force", /No invalid day/);
+	await host.key("escape", /recap: the request was canceled/);
+	await host.submit("/recap status", /last +written by scripted\//);
 	// A long or hostile answer is clipped plain text.
 	const long = "Then more of the same. ".repeat(220);
 	host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
-	host.submit("/recap --force");
-	await host.screen.waitFor(/Fixing .*it\. Then more/);
+	await host.submit("/recap --force", /Fixing .*it\. Then more/);
 	expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
 	expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
 	expect(host.model.calls("recap")).toHaveLength(4);
@@ -59,8 +52,7 @@ describe("which model", () => {
 	test("if the model has no key, the offline text is shown, and /recap says what to do", async () => {
 		const host = await recapHost({ ...PAST, models: "no-key" });
 		await host.screen.waitFor(/✦ recap/);
-		host.submit("/recap");
-		await host.screen.waitFor(/no working credentials|no model is available/);
+		await host.submit("/recap", /no working credentials|no model is available/);
 		expect(host.model.requests).toEqual([]);
 	});
 
@@ -73,8 +65,7 @@ describe("which model", () => {
 				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-		host.submit("/rename --why");
-		const text = await host.screen.waitFor(/rename: /);
+		const text = await host.submit("/rename --why", /rename: /);
 		expect(text.match(/unknown model/g)).toHaveLength(1);
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
 		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
@@ -86,21 +77,18 @@ testOnce("--no-session writes nothing, and /recap reports if there is nothing ye
 	const gate = new Gate();
 	host.model.queue("agent", held(gate, say("word ".repeat(40))));
 	host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
-	host.submit("/recap clear");
-	await host.screen.waitFor(/nothing to clear/);
-	host.submit("/recap");
-	await host.screen.waitFor(/nothing to recap yet/);
+	await host.submit("/recap clear", /nothing to clear/);
+	await host.submit("/recap", /nothing to recap yet/);
 	expect(host.model.requests).toEqual([]);
 	host.submit("say forty words");
 	await host.model.waitForCall("agent");
-	host.submit("/recap");
-	await host.screen.waitFor(/agent is still working/);
+	await host.submit("/recap", /agent is still working/);
 	expect(host.model.calls("recap")).toEqual([]);
 	gate.open();
 	await host.screen.waitFor(/word word/);
-	await attached(host);
+	await host.attached();
 	host.focusOut();
-	await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+	await until(() => host.model.calls("recap")[0]?.state === "answered", "the draft");
 	host.focusIn();
 	await host.screen.waitFor(/Forty words were asked for/);
 	expect(host.sessionFile()).toBeUndefined();

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { held, say, useTool } from "../host/answer.ts";
+import { Gate, held, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testHost, testOnce, testWorld } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { shellRun, shellTerminal } from "../shell/shell-host.ts";
@@ -18,8 +17,7 @@ const asking = () =>
 
 /** A tab with a session that is waiting for an answer. */
 async function waiting() {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [asking()] });
+	const { model, sandbox } = await testWorld({ sessions: [asking()] });
 	const host = await testHost({ model, sandbox, ...BOARD, rows: 30, args: ["-c"] });
 	await leased(host, "waiting");
 	return { model, sandbox, host };
@@ -34,22 +32,17 @@ const prompts = (host: TerminalHost) =>
 test("an answer from the board or the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it", async () => {
 	const { model, sandbox, host } = await waiting();
 	const other = await testHost({ model, sandbox, ...BOARD, rows: 30 });
-	other.submit("/sessions");
-	await other.screen.waitFor(/◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
-	host.type("wait");
-	await host.screen.waitFor(/wait/);
+	await other.submit("/sessions", /◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
+	await host.type("wait", /wait/);
 	// F2
-	other.type("\x1bOQ");
-	await other.screen.waitFor(/Your answer to “Rename the queue”/);
-	other.submit("yes, please");
-	await other.screen.waitFor(/Not sent: there is unsent text in the session's editor\./);
+	await other.type("\x1bOQ", /Your answer to “Rename the queue”/);
+	await other.submit("yes, please", /Not sent: there is unsent text in the session's editor\./);
 	expect(other.screen.text()).toContain("yes, please");
 	const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
 	await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
-	shell.submit("yes");
-	await shell.screen.waitFor(/not accepted: there is unsent text in the session's editor/);
+	await shell.submit("yes", /not accepted: there is unsent text in the session's editor/);
 	host.type("\x7f\x7f\x7f\x7f");
-	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
+	await host.screen.waitUntilGone("wait");
 	model.queue("agent", say("The tests are renamed. Shall I commit them?"));
 	other.key("enter");
 	await host.screen.waitFor(/The tests are renamed\.[\s\S]*answered from the board/);
@@ -70,10 +63,10 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	await leased(host, "working");
 	gate.open();
 	await host.screen.waitFor(/Committed\./);
-	await until(() => prompts(host).length === 3, { what: "the answer in the file" });
+	await until(() => prompts(host).length === 3, "the answer in the file");
 	expect(prompts(host)[2]).toContain("yes, /quit the old names");
 	host.submit("thanks");
-	await host.screen.waitFor((text) => !text.includes("answered from"), { what: "the line to disappear" });
+	await host.screen.waitUntilGone("answered from");
 	await leased(host, "finished");
 	host.key("left");
 	await leased(host, "idle");
@@ -88,8 +81,7 @@ testOnce("no answer is submitted from an agent's command or during a run", async
 	const { model, sandbox, host } = await waiting();
 	const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
 	model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
-	host.submit("wait");
-	await host.screen.waitFor(/only a person can answer/);
+	await host.submit("wait", /only a person can answer/);
 	await leased(host, "working");
 	const answer = await shellRun({ sandbox }, ["answer", ID, "yes"]);
 	expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });

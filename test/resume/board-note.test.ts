@@ -6,9 +6,8 @@ import { ENGLISH } from "../../session-core/recap/card-words.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { summarize } from "../../session-core/sessions/summary.ts";
-import { held, say } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { Gate, held, say } from "../host/answer.ts";
+import { testOnce, testWorld } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { readSession } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
@@ -22,9 +21,8 @@ const NOTE = say(
 );
 
 testOnce("F3 requests a note, which is not stored in other agents' logs; Esc cancels", async () => {
-	const model = await testModel();
 	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [text.build()] });
+	const { model, sandbox } = await testWorld({ sessions: [text.build()] });
 	const [own = ""] = sandbox.placed;
 	writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
 	const folder = join(sandbox.home, ".claude/projects/p");
@@ -37,19 +35,15 @@ testOnce("F3 requests a note, which is not stored in other agents' logs; Esc can
 	const host = await resumeHost({ model, sandbox });
 	const gate = new Gate();
 	model.queue("recap", held(gate, NOTE), NOTE, NOTE);
-	host.submit("/sessions");
-	await host.screen.waitFor(/Fix the login redirect in auth/);
+	await host.submit("/sessions", /Fix the login redirect in auth/);
 	host.type("agent:claude");
-	await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
-	host.type(F3);
-	await host.screen.waitFor(/Asking scripted\/scripted-large for a note.*… Esc cancels\./);
+	await host.screen.waitUntilGone("in auth.ts");
+	await host.type(F3, /Asking scripted\/scripted-large for a note.*… Esc cancels\./);
 	// A call that is canceled before it is sent would leave its answer in the queue for the next call.
 	await model.waitForCall("recap");
-	host.key("escape");
-	await host.screen.waitFor(/Canceled: no note was written\./);
+	await host.key("escape", /Canceled: no note was written\./);
 	gate.open();
-	host.type(F3);
-	await host.screen.waitFor(/Noted: Fix the login redirect/);
+	await host.type(F3, /Noted: Fix the login redirect/);
 	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\.[\s\S]*redirect was fixed in auth\.ts\./);
 	expect(readFileSync(path, "utf8")).toBe(String(log));
 	const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
@@ -66,18 +60,16 @@ testOnce("F3 requests a note, which is not stored in other agents' logs; Esc can
 	const shown = await shellRun(host, ["show", log.id, "--agents"]);
 	expect(shown.stdout).toMatch(/redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./);
 	host.key("escape");
-	host.type("auth");
-	await host.screen.waitFor(/^› .*Fix the login redirect in auth/m);
+	await host.type("auth", /^› .*Fix the login redirect in auth/m);
 	host.type(F3);
-	await until(() => recordsIn(readSession(own)).length === 1, { what: "the note to be stored" });
+	await until(() => recordsIn(readSession(own)).length === 1, "the note to be stored");
 	expect(recordsIn(readSession(own))).toMatchObject([
 		{ headline: "Login redirect fix", next_kinds: ["request"] },
 	]);
 	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
 	const late = new Gate();
 	model.queue("recap", held(late, NOTE));
-	host.type(F3);
-	await host.screen.waitFor(/Asking scripted\/scripted-large for a note/);
+	await host.type(F3, /Asking scripted\/scripted-large for a note/);
 	const listed = summarize(own);
 	if (!listed.ok) throw new Error(listed.detail);
 	const edit = (record: SessionRecord) => ({

@@ -67,8 +67,7 @@ export function leased(
 	{ sandbox, pid }: Pick<TerminalHost, "sandbox" | "pid">,
 	state: string,
 ): Promise<unknown> {
-	return until(() => leases(sandbox)[pid]?.state === state, {
-		what: `the lease to say ${state}`,
+	return until(() => leases(sandbox)[pid]?.state === state, `the lease to say ${state}`, {
 		detail: () => JSON.stringify(leases(sandbox)),
 	});
 }
@@ -76,5 +75,5 @@ export function leased(
 /** Closes the board with Esc. */
 export async function closeBoard(host: TerminalHost): Promise<void> {
 	host.key("escape");
-	await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+	await host.screen.waitUntilGone("This project");
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
-import { testHost, testModel, testOnce, testRpc, testSandbox } from "../host/in-test.ts";
+import { testHost, testOnce, testRpc, testWorld } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -14,8 +14,7 @@ const CTRL_G = "\x07";
 
 async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Promise<TerminalHost> {
 	const host = await testHost({ ...BOARD, rows: 30, ...options });
-	host.submit(command);
-	await host.screen.waitFor(/^ Sessions/m);
+	await host.submit(command, /^ Sessions/m);
 	return host;
 }
 
@@ -24,38 +23,30 @@ const chosen = (host: TerminalHost) => host.screen.rows().find((row) => row.star
 
 describe("the board", () => {
 	test("filters, shows the card, and resumes in the session's own folder, in any project", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
+		const { model, sandbox } = await testWorld({ sessions: [about("Water the plants", 2).build()] });
 		const other = placeElsewhere(sandbox, "greenhouse", about("Repair the greenhouse door", 5).build());
 		const host = await atBoard({ model, sandbox });
 		await host.screen.waitFor(/Water the plants .*2h/);
 		expect(host.screen.text()).not.toContain("greenhouse door");
-		host.key("tab");
-		await host.screen.waitFor(/Repair the greenhouse door .*greenhouse .*5h/);
+		await host.key("tab", /Repair the greenhouse door .*greenhouse .*5h/);
 		host.type("door");
-		await host.screen.waitFor((text) => !text.includes("Water the plants"), { what: "the filter" });
+		await host.screen.waitUntilGone("Water the plants");
 		await host.screen.waitFor(/5 hours ago[\s\S]*[\s·]\s?scripted\/scripted-large/);
-		host.key("enter");
-		await host.screen.waitFor(/Resumed session/);
+		await host.key("enter", /Resumed session/);
 		host.submit("!pwd");
-		await host.screen.waitFor((text) => text.includes(`\n ${other.cwd}`), {
-			what: "the folder of that session",
-		});
+		await host.screen.waitFor((text) => text.includes(`\n ${other.cwd}`), "the folder of that session");
 	});
 
 	testOnce("hands another agent's session over to a new session in an editable prompt", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
+		const { model, sandbox } = await testWorld();
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
 		const folder = join(sandbox.home, ".claude/projects/p");
 		mkdirSync(folder, { recursive: true });
 		const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
 		writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
 		const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
-		host.submit("/sessions");
-		await host.screen.waitFor(/Fix the login redirect/);
-		host.key("enter");
-		await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
+		await host.submit("/sessions", /Fix the login redirect/);
+		await host.key("enter", /LAST REPLY:\s+It is fixed\./);
 		expect(model.calls("agent")).toEqual([]);
 	});
 
@@ -65,26 +56,20 @@ describe("the board", () => {
 		const host = await atBoard({ sessions: [deep.build(), about("Water the plants", 2).build()] });
 		await host.screen.waitFor(/Water the plants/);
 		host.key("end");
-		await until(() => chosen(host).includes("Sort the shelves"), { what: "the last session" });
+		await until(() => chosen(host).includes("Sort the shelves"), "the last session");
 		host.key("home");
-		await until(() => chosen(host).includes("Water the plants"), { what: "the first session" });
+		await until(() => chosen(host).includes("Water the plants"), "the first session");
 		host.type("rass");
 		host.key("home");
-		host.type("b");
-		await host.screen.waitFor(/^> brass/m);
+		await host.type("b", /^> brass/m);
 		host.key("end");
-		host.type(" compass");
-		await host.screen.waitFor(/Search all messages for “brass compass”/);
-		host.type(CTRL_G);
-		await host.screen.waitFor(/1 found for “brass compass” in 2/);
+		await host.type(" compass", /Search all messages for “brass compass”/);
+		await host.type(CTRL_G, /1 found for “brass compass” in 2/);
 		expect(chosen(host)).toMatch(/Sort the shelves\s+you: where is the brass compass\?/);
-		host.key("escape");
-		await host.screen.waitFor(/Search all messages for/);
-		host.key("escape");
-		await host.screen.waitFor(/Water the plants/);
+		await host.key("escape", /Search all messages for/);
+		await host.key("escape", /Water the plants/);
 		await closeBoard(host);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
+		await host.type("still-here", /still-here/);
 	});
 
 	test("renames another session in its file, and the open one through the host", async () => {
@@ -98,10 +83,8 @@ describe("the board", () => {
 		const [, other = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/Sort the shelves/);
 		expect(chosen(host)).toContain("Sort the shelves");
-		host.key("ctrl+r");
-		await host.screen.waitFor(/save name/);
-		host.type("책장 정리\r");
-		await host.screen.waitFor(/Renamed/);
+		await host.key("ctrl+r", /save name/);
+		await host.type("책장 정리\r", /Renamed/);
 		expect(readSession(other).slice(-2)).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ type: "session_info", name: "책장 정리" }),
@@ -110,15 +93,12 @@ describe("the board", () => {
 		);
 		await host.screen.waitFor(/책장 정리 /);
 		host.key("up");
-		host.key("ctrl+r");
-		await host.screen.waitFor(/save name/);
+		await host.key("ctrl+r", /save name/);
 		// A line break in a paste separates words.
-		host.type("\x1b[200~Green\nplants\n\x1b[201~");
-		await host.screen.waitFor(/Green\s?plants/);
+		await host.type("\x1b[200~Green\nplants\n\x1b[201~", /Green\s?plants/);
 		host.type("\r");
-		await until(() => host.screen.title.includes("Green plants"), { what: "the host to know the name" });
-		host.key("escape");
-		await host.screen.waitFor(/• Green plants/);
+		await until(() => host.screen.title.includes("Green plants"), "the host to know the name");
+		await host.key("escape", /• Green plants/);
 	});
 
 	test("opens no other session while the disk is full: pi would exit", async () => {
@@ -134,41 +114,29 @@ describe("the board", () => {
 			sessions: [other, about("Water the plants", 2).build()],
 			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
 		});
-		host.submit("/sessions");
-		await host.screen.waitFor(/Sort the shelves/);
-		host.key("down");
-		await host.screen.waitFor(/^› .*Sort the shelves/m);
-		host.key("enter");
-		await host.screen.waitFor(/not writable.*ENOSPC/s);
+		await host.submit("/sessions", /Sort the shelves/);
+		await host.key("down", /^› .*Sort the shelves/m);
+		await host.key("enter", /not writable.*ENOSPC/s);
 		await closeBoard(host);
-		host.submit("/clone");
-		await host.screen.waitFor(/Not opened: .*not writable.*ENOSPC/s);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
+		await host.submit("/clone", /Not opened: .*not writable.*ENOSPC/s);
+		await host.type("still-here", /still-here/);
 	});
 
 	test("asks where to continue if the session's folder is gone", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
+		const { model, sandbox } = await testWorld();
 		const gone = placeElsewhere(sandbox, "demolished", about("Repair the door", 5).build());
 		rmSync(gone.cwd, { recursive: true });
 		const host = await atBoard({ model, sandbox }, "/sessions --all");
 		await host.screen.waitFor(/Repair the door/);
-		host.key("ctrl+o");
-		await host.screen.waitFor(/demolished is gone. A fork would continue in/);
-		host.key("escape");
-		await host.screen.waitFor(/enter resume/);
-		host.key("enter");
-		await host.screen.waitFor(/cwd from session file does not exist|Session cwd does not exist/);
-		host.key("enter");
-		await host.screen.waitFor(/Resumed session/);
+		await host.key("ctrl+o", /demolished is gone. A fork would continue in/);
+		await host.key("escape", /enter resume/);
+		await host.key("enter", /cwd from session file does not exist|Session cwd does not exist/);
+		await host.key("enter", /Resumed session/);
 	});
 });
 
 test("sorts, pins, archives, reads and deletes, and keeps marks when the index is rebuilt", async () => {
-	const model = await testModel();
-	const sandbox = testSandbox({
-		modelUrl: model.url,
+	const { model, sandbox } = await testWorld({
 		sessions: [
 			about("Water the plants", 2).build(),
 			about("Sort the shelves", 9).build(),
@@ -184,36 +152,26 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 	const titles = () =>
 		host.screen.rows().flatMap((row) => /^.{4}((?:Water|Sort|Repair) the \w+) .*\dh/.exec(row)?.[1] ?? []);
 	const listed = (...expected: string[]) =>
-		until(() => JSON.stringify(titles()) === JSON.stringify(expected), {
-			what: `the list ${expected.join(", ")}`,
+		until(() => JSON.stringify(titles()) === JSON.stringify(expected), `the list ${expected.join(", ")}`, {
 			detail: () => host.screen.picture(),
 		});
 	await host.screen.waitFor(/started .* 2 messages/);
-	host.key("ctrl+l");
-	await host.screen.waitFor(/★ Water the plants/);
+	await host.key("ctrl+l", /★ Water the plants/);
 	for (const order of ["newest first", "threads", "by name"]) {
-		host.key("ctrl+s");
-		await host.screen.waitFor(new RegExp(order));
+		await host.key("ctrl+s", new RegExp(order));
 	}
 	await listed("Water the plants", "Repair the door", "Sort the shelves");
 	host.key("down");
-	host.key("ctrl+x");
-	await host.screen.waitFor(/1 archived session/);
+	await host.key("ctrl+x", /1 archived session/);
 	await listed("Water the plants", "Sort the shelves");
-	host.key("ctrl+t");
-	await host.screen.waitFor(/Done with it: Sort the shelves\.[\s\S]*esc back/);
-	host.key("escape");
-	await host.screen.waitFor(/f1 keys/);
-	host.type("xSort");
-	await host.screen.waitFor(/Search all messages for “xSort”/);
+	await host.key("ctrl+t", /Done with it: Sort the shelves\.[\s\S]*esc back/);
+	await host.key("escape", /f1 keys/);
+	await host.type("xSort", /Search all messages for “xSort”/);
 	host.key("ctrl+a");
-	host.key("ctrl+d");
-	await host.screen.waitFor(/Search all messages for “Sort”/);
+	await host.key("ctrl+d", /Search all messages for “Sort”/);
 	host.type("\x05");
-	host.key("ctrl+d");
-	await host.screen.waitFor(/Move “Sort the shelves” to the trash\?/);
-	host.key("enter");
-	await host.screen.waitFor(/Moved to the trash/);
+	await host.key("ctrl+d", /Move “Sort the shelves” to the trash\?/);
+	await host.key("enter", /Moved to the trash/);
 	expect(existsSync(shelves)).toBe(false);
 	expect(readFileSync(join(programs, "trashed"), "utf8")).toContain("Sort the shelves");
 	host.key("escape");
@@ -221,8 +179,7 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 	await closeBoard(host);
 	const index = join(sandbox.agentDir, "session-suite", "index");
 	for (const name of readdirSync(index)) if (name.endsWith(".index")) rmSync(join(index, name));
-	host.submit("/sessions");
-	await host.screen.waitFor(/★ Water the plants/);
+	await host.submit("/sessions", /★ Water the plants/);
 	await host.screen.waitFor(/1 archived session/);
 });
 
@@ -235,17 +192,14 @@ test("in RPC mode, the board is a plain choice of titles", async () => {
 	const [file = ""] = rpc.sandbox.placed;
 	utimesSync(file, new Date(), new Date());
 	rpc.send({ type: "prompt", message: "/sessions" });
-	const asked = await rpc.waitFor(({ method }) => method === "select", { what: "the choice" });
+	const asked = await rpc.waitFor(({ method }) => method === "select", "the choice");
 	const options = asked.options as string[];
 	expect(options[0]).toMatch(/^Water the plants · 2h · 00000002$/);
 	expect(options[1]).toMatch(/^Shelves · 9h · 00000009$/);
 	rpc.send({ type: "extension_ui_response", id: asked.id, value: options[1] });
-	await until(
-		async () => {
-			const { data } = await rpc.request({ type: "get_state" });
-			return (data as { sessionFile?: string }).sessionFile === rpc.sandbox.placed[1];
-		},
-		{ what: "the other session" },
-	);
+	await until(async () => {
+		const { data } = await rpc.request({ type: "get_state" });
+		return (data as { sessionFile?: string }).sessionFile === rpc.sandbox.placed[1];
+	}, "the other session");
 	expect(rpc.lines.filter(({ type }) => type === "extension_error")).toEqual([]);
 });

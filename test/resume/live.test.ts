@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { foreignExtension } from "../beside/foreign.ts";
-import { hang, held, say, useTool } from "../host/answer.ts";
+import { Gate, hang, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
-import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testOnce, testRpc, testSandbox } from "../host/in-test.ts";
+import { testHost, testOnce, testRpc, testSandbox, testWorld } from "../host/in-test.ts";
 import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { attached } from "../recap/attached.ts";
 import { about, BOARD, closeBoard, leased, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
@@ -22,8 +20,7 @@ const TELLS_NAMES = isHostSince("0.86.0");
 
 /** A model and folders for several hosts, with one session from yesterday. */
 async function world() {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 20).build()] });
+	const { model, sandbox } = await testWorld({ sessions: [about("Water the plants", 20).build()] });
 	return { model, sandbox, ...BOARD, rows: 30 };
 }
 
@@ -33,8 +30,7 @@ function titles({ raw }: TerminalHost): (string | undefined)[] {
 }
 
 function titled(host: TerminalHost, title: string | undefined): Promise<unknown> {
-	return until(() => titles(host).at(-1) === title, {
-		what: `the title ${title}`,
+	return until(() => titles(host).at(-1) === title, `the title ${title}`, {
 		detail: () => titles(host).join("\n"),
 	});
 }
@@ -50,14 +46,16 @@ describe("two processes on one session", () => {
 		it.model.queue("agent", say("Planted."));
 		second.type("\rplant a rose\r");
 		// The host shows the answer before writing it to the file.
-		await until(() => /plant a rose.*Planted/.test(JSON.stringify(second.entries().slice(-2))), {
-			what: "the prompt and the answer in the newest file",
-		});
+		await until(
+			() => /plant a rose.*Planted/.test(JSON.stringify(second.entries().slice(-2))),
+			"the prompt and the answer in the newest file",
+		);
 		expect(second.sessionFile()).not.toBe(it.sandbox.placed[0]);
 		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
-		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === second.sessionFile(), {
-			what: "the lease on the fork",
-		});
+		await until(
+			() => leases(it.sandbox)[second.pid]?.sessionFile === second.sessionFile(),
+			"the lease on the fork",
+		);
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
@@ -79,22 +77,19 @@ describe("two processes on one session", () => {
 		await logged(second, /note\.asked/);
 		expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
 		expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
-		second.key("down");
-		await second.screen.waitFor(/[›→] Stay/);
+		await second.key("down", /[›→] Stay/);
 		second.key("enter");
-		await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
+		await until(() => it.model.calls("recap").length === 1, "the request after the answer");
 	});
 
 	test("/resume does not let pi replace a damaged session with an empty one", async () => {
 		const it = await world();
 		const [file = ""] = it.sandbox.placed;
 		const host = await testHost(it);
-		host.submit("/resume");
-		await host.screen.waitFor(/Water the plants/);
+		await host.submit("/resume", /Water the plants/);
 		const damaged = `[]\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
-		host.key("enter");
-		await host.screen.waitFor(/damaged, so pi could lose part of it/);
+		await host.key("enter", /damaged, so pi could lose part of it/);
 		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
@@ -109,51 +104,44 @@ describe("two processes on one session", () => {
 		expect(rpc.lines.filter(({ method }) => method === "select")).toEqual([]);
 		await rpc.waitFor(
 			({ message }) => /It was not opened\. \/sessions --fork 0195a1b2/.test(String(message)),
-			{ what: "the reason" },
+			"the reason",
 		);
 		await rpc.close();
 		const second = await testHost(it);
-		second.submit("/resume");
-		await second.screen.waitFor(/Water the plants/);
-		second.key("enter");
-		await second.screen.waitFor(/open in another pi/);
+		await second.submit("/resume", /Water the plants/);
+		await second.key("enter", /open in another pi/);
 		second.key("escape");
-		await second.screen.waitFor((text) => !text.includes("another pi"), { what: "the dialog to close" });
+		await second.screen.waitUntilGone("another pi");
 		expect(second.screen.text()).not.toContain("Done with it");
-		second.submit("/sessions");
-		await second.screen.waitFor(new RegExp(`○ idle[\\s\\S]* · pid ${first.pid}`));
-		second.key("enter");
-		await second.screen.waitFor(/Open anyway/);
-		second.key("down");
-		await second.screen.waitFor(/› Open anyway/);
-		second.key("enter");
-		await second.screen.waitFor(/Resumed session/);
-		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === it.sandbox.placed[0], {
-			what: "the lease of the second",
-		});
+		await second.submit("/sessions", new RegExp(`○ idle[\\s\\S]* · pid ${first.pid}`));
+		await second.key("enter", /Open anyway/);
+		await second.key("down", /› Open anyway/);
+		await second.key("enter", /Resumed session/);
+		await until(
+			() => leases(it.sandbox)[second.pid]?.sessionFile === it.sandbox.placed[0],
+			"the lease of the second",
+		);
 		expect(second.screen.text()).not.toContain("another pi");
 	});
 });
 
 test("a session that finishes or waits is counted in the footer of every other pi until the user looks or answers, and notifies a user who looks elsewhere", async () => {
-	const model = await testModel();
 	const suiteSettings = '{ "resume": { "notify": true } }';
-	const sandbox = testSandbox({ modelUrl: model.url, suiteSettings });
+	const { model, sandbox } = await testWorld({ suiteSettings });
 	const it = { model, sandbox, extensions: WITH_RECAP, rows: 30 };
 	const first = await testHost({ ...it, cols: 40 });
 	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
 	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
 	const shows = (mark: RegExp) => first.screen.waitFor(mark);
-	const clears = () =>
-		first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
+	const clears = () => first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), "no tab to need a look");
 	for (const tab of [first, second]) await leased(tab, "idle");
 	expect(leases(sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
 	model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
-	await attached(second);
+	await second.attached();
 	second.submit("build the project");
 	second.focusOut();
 	await shows(/◆ 1 waiting · alt\+s/);
-	await until(() => notices() === 1, { what: "the notification" });
+	await until(() => notices() === 1, "the notification");
 	expect(second.screen.text()).not.toContain("◆");
 	first.key("alt+w");
 	await shows(new RegExp(`"[^"]+" \\(waiting for you\\): The session is open in pid ${second.pid}`));
@@ -184,8 +172,7 @@ test("a session that finishes or waits is counted in the footer of every other p
 	first.submit("/new");
 	await shows(/New session started/);
 	await shows(/◆ 1 waiting/);
-	second.key("ctrl+d");
-	await second.exit;
+	await second.quit();
 	// A session that the user is looking at triggers no notification.
 	expect(notices()).toBe(1);
 	await clears();
@@ -206,16 +193,14 @@ describe("a lease", () => {
 		}
 		const next = await testHost({ ...it, cols: 60 });
 		await leased(next, "idle");
-		await until(() => Object.keys(leases(it.sandbox)).length === 1, { what: "the dead lease to be swept" });
-		next.submit("/sessions");
-		await next.screen.waitFor(/To reopen a session that was not closed, run pi-sessions restore/);
+		await until(() => Object.keys(leases(it.sandbox)).length === 1, "the dead lease to be swept");
+		await next.submit("/sessions", /To reopen a session that was not closed, run pi-sessions restore/);
 		await closeBoard(next);
 		next.submit("/sessions");
 		// The offer is made only once.
 		await next.screen.waitFor(/esc close/);
 		await closeBoard(next);
-		next.key("ctrl+d");
-		await next.exit;
+		await next.quit();
 		expect(leases(it.sandbox)).toEqual({});
 	});
 
@@ -238,8 +223,7 @@ describe("a lease", () => {
 		if (TELLS_NAMES) await titled(host, "◆ Ship it");
 		host.submit("/rename Deploy it");
 		await titled(host, "◆ Deploy it");
-		host.key("ctrl+d");
-		await host.exit;
+		await host.quit();
 		expect(titles(host).at(-1)).toBe(own?.replace("π - ", "π - Deploy it - "));
 	});
 
@@ -252,15 +236,13 @@ describe("a lease", () => {
 		await leased(host, "idle");
 		const gate = new Gate();
 		it.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, say("Built it.")));
-		host.submit("build the project");
-		await host.screen.waitFor(/Run this command\?/);
+		await host.submit("build the project", /Run this command\?/);
 		await leased(host, "waiting");
 		expect(leases(it.sandbox)[host.pid]?.dialog).toBe("Permission");
 		host.key("enter");
 		await leased(host, "working");
 		expect(leases(it.sandbox)[host.pid]?.dialog).toBeUndefined();
-		host.submit("/sessions");
-		await host.screen.waitFor(/● build the project/);
+		await host.submit("/sessions", /● build the project/);
 		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");
 		await closeBoard(host);
 		gate.open();
@@ -273,9 +255,7 @@ describe("a lease", () => {
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("Done.")));
 		const run = runHost(["-c", "-p", "feed the cat"], it);
-		await until(() => Object.values(leases(it.sandbox))[0]?.state === "working", {
-			what: "the lease of the run",
-		});
+		await until(() => Object.values(leases(it.sandbox))[0]?.state === "working", "the lease of the run");
 		gate.open();
 		expect((await run).code).toBe(0);
 		expect(leases(it.sandbox)).toEqual({});

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { held, say, useTool } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
+import { Gate, held, say, useTool } from "../host/answer.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { until } from "../host/until.ts";
-import { attached } from "../recap/attached.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
@@ -23,14 +21,14 @@ test("the note on a run that ended during an absence is one call for recap, titl
 		args: FAST,
 		script: (model) => model.always("recap", NOTE),
 	});
-	await attached(host);
+	await host.attached();
 	const gate = new Gate();
 	host.model.queue("agent", useTool("bash", { command: "echo dist/app.js" }), held(gate, say(REPLY)));
 	host.submit("bouw de webapp en zet de build klaar");
 	host.focusOut();
-	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+	await until(() => host.model.calls("agent").length === 2, "the agent to be at its last turn");
 	gate.open();
-	await until(() => recordsIn(host.entries()).length === 1, { what: "the note to be stored" });
+	await until(() => recordsIn(host.entries()).length === 1, "the note to be stored");
 	expect(recordsIn(host.entries())).toMatchObject([
 		{
 			generator: { type: "llm" },
@@ -42,11 +40,10 @@ test("the note on a run that ended during an absence is one call for recap, titl
 			outcome: "waiting",
 		},
 	]);
-	await until(() => host.screen.title.includes("◆ Build voor de webapp"), { what: "the tab to say so" });
+	await until(() => host.screen.title.includes("◆ Build voor de webapp"), "the tab to say so");
 	host.focusIn();
 	await host.screen.waitFor(/De agent wil weten welke omgeving\./);
-	host.submit("/recap-card");
-	await host.screen.waitFor(/→ Laat me weten welke omgeving je wilt: staging; productie/);
+	await host.submit("/recap-card", /→ Laat me weten welke omgeving je wilt: staging; productie/);
 	const { stdout } = await shellRun(host, ["list", "--json"]);
 	expect(JSON.parse(stdout).sessions[0]).toMatchObject({
 		title: "Build voor de webapp",
@@ -54,8 +51,7 @@ test("the note on a run that ended during an absence is one call for recap, titl
 		next: ASKS,
 		next_kind: "request",
 	});
-	host.key("alt+n");
-	await host.screen.waitFor(/> Laat me weten welke omgeving je wilt: staging; productie/);
+	await host.key("alt+n", /> Laat me weten welke omgeving je wilt: staging; productie/);
 	// The title needed no separate call.
 	expect(host.model.requests.map(({ kind }) => kind)).toEqual(["agent", "agent", "recap"]);
 });

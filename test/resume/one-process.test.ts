@@ -33,7 +33,7 @@ testOnce("each of two sessions in one process has a lease of its own", async () 
 	const one = await open(sandbox);
 	const other = await open(sandbox);
 	const ids = [one.sessionId, other.sessionId].sort();
-	await until(() => leased().join() === ids.join(), { what: "both leases", detail: () => leased().join() });
+	await until(() => leased().join() === ids.join(), "both leases", { detail: () => leased().join() });
 	await one.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
 	expect(leased()).toEqual([other.sessionId]);
 	await other.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });

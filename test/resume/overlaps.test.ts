@@ -2,17 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { held, say, useTool } from "../host/answer.ts";
-import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { Gate, held, say, useTool } from "../host/answer.ts";
+import { testHost, testOnce, testWorld } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 
 /** A repository with one committed file, and a model for the agents that work in it. */
 async function repository() {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Fix the login", 5).build()] });
+	const { model, sandbox } = await testWorld({ sessions: [about("Fix the login", 5).build()] });
 	mkdirSync(join(sandbox.cwd, "src"));
 	writeFileSync(join(sandbox.cwd, "src/auth.ts"), "export const limit = 3;\n");
 	const git = (args: string[], env = {}) =>
@@ -36,8 +34,7 @@ test("a file that two live sessions have changed is named once in both tabs and 
 	const killed = await testHost({ ...it, args: ["-c"] });
 	const change = async (host: typeof killed, path: string, from: string, to: string) => {
 		it.model.queue("agent", edit(path, from, to), say(`Changed ${to}.`));
-		host.submit(`change it to ${to}`);
-		await host.screen.waitFor(new RegExp(`Changed ${to}\\.`));
+		await host.submit(`change it to ${to}`, new RegExp(`Changed ${to}\\.`));
 	};
 	await change(killed, "src/auth.ts", "3", "4");
 	killed.signal("SIGKILL");
@@ -54,11 +51,10 @@ test("a file that two live sessions have changed is named once in both tabs and 
 	};
 	expect(await listed()).toEqual([1, 1]);
 	it.git(["commit", "-qam", "second"]);
-	await until(async () => (await listed()).every((count: number) => count === 0), { what: "no overlap" });
+	await until(async () => (await listed()).every((count: number) => count === 0), "no overlap");
 	it.model.queue("agent", say("Done."));
 	first.submit("thanks");
-	await first.screen.waitFor((text) => !text.includes("⚠"), { what: "the line to disappear" });
-	expect(first.extensionErrors()).toEqual([]);
+	await first.screen.waitUntilGone("⚠");
 });
 
 testOnce("a working session shows its last step, even from before the suite was loaded", async () => {
@@ -66,10 +62,11 @@ testOnce("a working session shows its last step, even from before the suite was 
 	const gate = new Gate();
 	it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));
 	const host = await testHost({ ...it, args: ["raise the limit"] });
-	await until(() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts", {
-		what: "the lease to tell the edit",
-		detail: () => JSON.stringify(leases(it.sandbox)),
-	});
+	await until(
+		() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts",
+		"the lease to tell the edit",
+		{ detail: () => JSON.stringify(leases(it.sandbox)) },
+	);
 	const { stdout } = await shellRun(it, ["list", "--json"]);
 	expect(JSON.parse(stdout).sessions[0]).toMatchObject({
 		state: "working",
@@ -79,6 +76,6 @@ testOnce("a working session shows its last step, even from before the suite was 
 	expect((await shellRun(it, ["status"])).stdout).toBe("1 working: edited src/auth.ts\n");
 	gate.open();
 	await host.screen.waitFor(/Done\./);
-	await until(() => leases(it.sandbox)[host.pid]?.state === "finished", { what: "the end of the run" });
+	await until(() => leases(it.sandbox)[host.pid]?.state === "finished", "the end of the run");
 	expect(leases(it.sandbox)[host.pid]?.doing).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { say } from "../host/answer.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce, testWorld } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -18,7 +18,7 @@ async function billed(host: TerminalHost, replies: number): Promise<number> {
 			const { role, usage } = (message ?? {}) as { role?: string; usage?: { cost: { total: number } } };
 			return role === "assistant" && usage ? [usage.cost.total] : [];
 		});
-	await until(() => costs().length === replies, { what: `reply ${replies} on disk` });
+	await until(() => costs().length === replies, `reply ${replies} on disk`);
 	return costs().at(-1) ?? 0;
 }
 
@@ -40,17 +40,15 @@ function age(path: string): void {
 }
 
 testOnce("resuming costs what was shown, with a warm cache, a cold one, and a new session", async () => {
-	const model = await testModel();
+	const { model, sandbox } = await testWorld();
 	model.cache = { size: 0 };
-	const sandbox = testSandbox({ modelUrl: model.url });
 	const first = await resumeHost({ model, sandbox });
 	model.queue("agent", say(LONG));
 	first.submit("How does the parser work?");
 	await billed(first, 1);
 	first.submit("And how does it end?");
 	await billed(first, 2);
-	first.key("ctrl+d");
-	await first.exit;
+	await first.quit();
 	const [file = ""] = [first.sessionFile()];
 
 	const atBoard = async () => {
@@ -62,20 +60,17 @@ testOnce("resuming costs what was shown, with a warm cache, a cold one, and a ne
 	const warm = await atBoard();
 	const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
 	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
-	warm.host.key("enter");
-	await warm.host.screen.waitFor(/Resumed session/);
+	await warm.host.key("enter", /Resumed session/);
 	warm.host.submit("go on");
 	near(warm.told, await billed(warm.host, 3));
-	warm.host.key("ctrl+d");
-	await warm.host.exit;
+	await warm.host.quit();
 
 	age(file);
 	model.cache = { size: 0 };
 	const cold = await atBoard();
 	expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
 	const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
-	cold.host.key("enter");
-	await cold.host.screen.waitFor(/Resumed session/);
+	await cold.host.key("enter", /Resumed session/);
 	cold.host.submit("go on");
 	near(cold.told, await billed(cold.host, 4));
 	model.cache = { size: 0 };
@@ -83,6 +78,6 @@ testOnce("resuming costs what was shown, with a warm cache, a cold one, and a ne
 	// If a prompt is longer than the editor, the editor shows the prompt's end.
 	await cold.host.screen.waitFor(/<\/context-/);
 	cold.host.key("enter");
-	await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
+	await until(() => cold.host.sessionFile() !== file, "the new session");
 	near(fresh, await billed(cold.host, 1));
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { fail, hang, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce, testWorld } from "../host/in-test.ts";
 import type { RpcLine } from "../host/rpc-host.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
@@ -31,8 +31,7 @@ function continuedJob(cwd: string): string {
 
 describe("at the end of a session", () => {
 	test("a record of its state is written once, and reopening it writes no other", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const { model, sandbox } = await testWorld({ sessions: [yesterdaySession] });
 		for (let time = 0; time < 2; time++) {
 			const host = await resumeHost({ model, sandbox, args: ["-c"] });
 			await host.screen.waitFor(/▤ session card/);
@@ -58,12 +57,10 @@ describe("at the end of a session", () => {
 		const host = await resumeHost({ suiteSettings, isFirstStart: true });
 		await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
 		// The answer shows that the extension has been loaded.
-		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: no recap is saved/);
+		await host.submit("/recap-card --why", /recap-card: no recap is saved/);
 		host.submit("say ok");
-		await until(() => host.entries().length > 3, { what: "the reply in the file" });
-		host.key("ctrl+d");
-		await host.exit;
+		await until(() => host.entries().length > 3, "the reply in the file");
+		await host.quit();
 		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
 	});
 });
@@ -89,8 +86,7 @@ describe("a headless run", () => {
 	});
 
 	testOnce("that continues or forks a job is a job too", async () => {
-		const model = await testModel();
-		const options = { model, sandbox: testSandbox({ modelUrl: model.url }), extensions: RESUME };
+		const options = { ...(await testWorld()), extensions: RESUME };
 		await runHost(["-p", "--tools", "read,grep", "sort the imports"], options);
 		const continued = await runHost(["-c", "-p", "--tools", "read", "now the exports"], options);
 		const records = recordsIn(continued.entries);
@@ -108,10 +104,10 @@ describe("a headless run", () => {
 	});
 
 	test.each(["SIGINT", "SIGTERM"] as const)("that %s cancels leaves an aborted record", async (signal) => {
-		const model = await testModel();
+		const { model, sandbox } = await testWorld();
 		model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 		const { entries, code } = await runHost(["-p", "build the project"], {
-			model,
+			...{ model, sandbox },
 			extensions: RESUME,
 			started: (send) => void model.waitForCall("agent", 2).then(() => send(signal)),
 		});
@@ -127,9 +123,8 @@ testOnce("in an idle session, a model writes the record once if the setting says
 		suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
 		script: (model) => model.always("recap", NOTE),
 	});
-	await until(() => recordsIn(host.entries()).length > 0, { what: "the record" });
-	host.key("ctrl+d");
-	await host.exit;
+	await until(() => recordsIn(host.entries()).length > 0, "the record");
+	await host.quit();
 	expect(recordsIn(host.entries())).toMatchObject([
 		{
 			generator: { type: "llm", provider: "scripted", model: "scripted-large" },
@@ -150,59 +145,49 @@ describe("/recap-card", () => {
 			...PAST,
 			script: (model) => model.queue("recap", NOTE, fail(429, "slow")),
 		});
-		host.submit("/recap-card");
-		await host.screen.waitFor(/recap saved/);
-		host.submit("/recap-card");
-		await host.screen.waitFor(/already has a recap/);
-		host.submit("/recap-card --llm");
-		await host.screen.waitFor(/Reject days that do not exist/);
-		host.submit("/recap-card --llm");
-		await host.screen.waitFor(/failed \(429.*The existing recap was kept/);
+		await host.submit("/recap-card", /recap saved/);
+		await host.submit("/recap-card", /already has a recap/);
+		await host.submit("/recap-card --llm", /Reject days that do not exist/);
+		await host.submit("/recap-card --llm", /failed \(429.*The existing recap was kept/);
 		host.submit("/recap-card --force");
-		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
+		await until(() => recordsIn(host.entries()).length === 3, "the third record");
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
 		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
 		host.model.queue("recap", hang());
-		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/asking the model… \(esc to cancel\)/);
-		host.key("escape");
-		await host.screen.waitFor(/the request was canceled\. The existing recap was kept/);
-		host.submit("/recap-card frobnicate");
-		await host.screen.waitFor(/unknown argument "frobnicate"/);
-		expect(host.extensionErrors()).toEqual([]);
+		await host.submit("/recap-card --llm --force", /asking the model… \(esc to cancel\)/);
+		await host.key("escape", /the request was canceled\. The existing recap was kept/);
+		await host.submit("/recap-card frobnicate", /unknown argument "frobnicate"/);
 		const requests = host.model.calls("recap").length;
 		host.model.queue("recap", hang());
 		host.submit("/recap-card --llm --force");
 		await host.model.waitForCall("recap", requests + 1);
-		host.key("ctrl+d");
-		expect((await host.exit).code).toBe(0);
+		expect((await host.quit()).code).toBe(0);
 		expect(recordsIn(host.entries())).toHaveLength(3);
 		await host.model.waitForAbort("recap", requests + 1);
 	});
 
 	test("edit asks again for a missing headline, only --force replaces the user's words, and RPC clients get plain lines", async () => {
 		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
-		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), { what: "the card" });
+		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), "the card");
 		const lines = card["widgetLines"] as string[];
 		expect(lines[0]).toMatch(/^▤ session card {2}/);
 		expect(lines.length).toBeLessThanOrEqual(10);
 		expect(lines.at(-1)).toMatch(/^\/resume-here/);
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
-		const asked = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
+		const asked = await rpc.waitFor(({ method }) => method === "editor", "the editor");
 		expect(asked["prefill"]).toMatch(/^# Headline\n/);
 		const answer = (id: unknown, value: string) => rpc.send({ type: "extension_ui_response", id, value });
 		answer(asked["id"], "# Headline\n\n# Next\n- Ship it\n");
 		const isAgain = ({ title }: RpcLine) => /no headline.*Esc to discard it/.test(String(title));
-		const again = await rpc.waitFor(isAgain, { what: "the editor with the text" });
+		const again = await rpc.waitFor(isAgain, "the editor with the text");
 		expect(again["prefill"]).toContain("Ship it");
 		answer(again["id"], `# Headline\nMy own words\n${String(again["prefill"])}`);
-		await rpc.waitFor((line) => JSON.stringify(line["widgetLines"] ?? "").includes("My own words"), {
-			what: "the card",
-		});
+		await rpc.waitFor(
+			(line) => JSON.stringify(line["widgetLines"] ?? "").includes("My own words"),
+			"the card",
+		);
 		await rpc.request({ type: "prompt", message: "/recap-card --llm" });
-		await rpc.waitFor((line) => String(line["message"]).includes("you edited this recap"), {
-			what: "the answer",
-		});
+		await rpc.waitFor((line) => String(line["message"]).includes("you edited this recap"), "the answer");
 		expect(rpc.model.requests).toEqual([]);
 		expect((await rpc.close()).code).toBe(0);
 		expect(rpc.errors).toBe("");
@@ -224,8 +209,6 @@ test("on a full disk, only the record is lost, and one line reports it", async (
 	const [file = ""] = host.sandbox.placed;
 	const before = readFileSync(file, "utf8");
 	await host.screen.waitFor(/▤ session card[\s\S]*rejects days that do not exist/);
-	host.submit("/recap-card");
-	await host.screen.waitFor(/recap-card: not saved: ENOSPC: no space left on device/);
+	await host.submit("/recap-card", /recap-card: not saved: ENOSPC: no space left on device/);
 	expect(readFileSync(file, "utf8")).toBe(before);
-	expect(host.extensionErrors()).toEqual([]);
 });

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put } from "../../session-core/log/session.test-support.ts";
-import { held, say, useTool } from "../host/answer.ts";
+import { Gate, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
-import { Gate } from "../host/gate.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce, testWorld } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -31,8 +30,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		.name("Port the theme");
 
 testOnce("/resume-here --send sends nothing of a session that may come from the repository", async () => {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url });
+	const { model, sandbox } = await testWorld();
 	const planted = withStep()
 		.build()
 		.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
@@ -40,19 +38,15 @@ testOnce("/resume-here --send sends nothing of a session that may come from the 
 	const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
 	const host = await resumeHost({ model, sandbox, args: ["-c"], env });
 	await host.screen.waitFor(/▤ session card/);
-	host.submit("/resume-here --send");
-	await host.screen.waitFor(/nothing was sent, because/);
+	await host.submit("/resume-here --send", /nothing was sent, because/);
 	await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
 	expect(host.model.requests).toEqual([]);
 	host.key("ctrl+c");
-	host.submit("/sessions");
-	await host.screen.waitFor(/stored in the repository {2}Port the theme/);
+	await host.submit("/sessions", /stored in the repository {2}Port the theme/);
 	host.key("escape");
-	host.submit("/resume-here --fresh check the colors --send");
-	await host.screen.waitFor(/nothing was sent/);
+	await host.submit("/resume-here --fresh check the colors --send", /nothing was sent/);
 	await host.screen.waitFor(/Port the theme[\s\S]*check the colors/);
 	expect(host.model.requests).toEqual([]);
-	expect(host.extensionErrors()).toEqual([]);
 });
 
 describe("/resume-here", () => {
@@ -69,23 +63,19 @@ describe("/resume-here", () => {
 			env: WITH_LOG,
 		});
 		await host.screen.waitFor(/▤ session card/);
-		host.submit("/resume-here --send");
-		await host.screen.waitFor(/> Should it throw a RangeError/);
+		await host.submit("/resume-here --send", /> Should it throw a RangeError/);
 		await host.screen.waitFor(/a question, an offer or a quotation/);
 		expect(host.screen.text()).not.toContain("▤ session card");
-		host.type("No.");
-		await host.screen.waitFor(/^No\./m);
+		await host.type("No.", /^No\./m);
 		expect(host.model.requests).toEqual([]);
 		host.key("enter");
 		const sent = await host.model.waitForCall("agent");
 		expect(sent.user).toMatch(/^> Should it throw[^\n]*\n\nNo\.$/);
 		await logged(host, / resume\.continued session="[\w-]+" path="editor" from="given" characters=\d+$/);
-		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
-		host.submit("/resume-from What is left");
-		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), "the reply");
+		await host.submit("/resume-from What is left", new RegExp(`^${step}$`, "m"));
 		host.key("ctrl+c");
-		host.submit("/resume-here --send");
-		await host.screen.waitFor(/a question, an offer or a quotation, so it is not sent/);
+		await host.submit("/resume-here --send", /a question, an offer or a quotation, so it is not sent/);
 		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
@@ -99,8 +89,7 @@ describe("/resume-here", () => {
 		const [original = ""] = host.sandbox.placed;
 		const messages = () => readSession(original).filter(({ type }) => type === "message").length;
 		const before = messages();
-		host.submit("/resume-here 4");
-		await host.screen.waitFor(/there is no step 4/);
+		await host.submit("/resume-here 4", /there is no step 4/);
 		host.submit("/resume-here 2 --branch --send");
 		const sent = await host.model.waitForCall("agent");
 		expect(sent.user).toBe("Remove the old adapter");
@@ -108,11 +97,10 @@ describe("/resume-here", () => {
 		await host.screen.waitFor(/back to this session's model, scripted\/scripted-small/);
 		const forked = await until(
 			() => sessionFiles(host.sandbox.sessionDir).find((file) => file !== original),
-			{ what: "the fork" },
+			"the fork",
 		);
 		expect(readSession(forked)[0]).toMatchObject({ type: "session", parentSession: original });
 		expect(messages()).toBe(before);
-		expect(host.extensionErrors()).toEqual([]);
 	});
 
 	testOnce("inserts an interrupted request, but nothing if there is no next step", async () => {
@@ -120,16 +108,13 @@ describe("/resume-here", () => {
 		const cut = session(OLDER).user("Port the icons to the new API").aborted().name("The icons");
 		const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
 		await host.screen.waitFor(/▤ session card/);
-		host.key("alt+n");
-		await host.screen.waitFor(/this session has no next step/);
-		host.type("Now the docs");
-		await host.screen.waitFor(/^Now the docs/m);
+		await host.key("alt+n", /this session has no next step/);
+		await host.type("Now the docs", /^Now the docs/m);
 		expect(host.screen.text()).not.toContain("Go on:");
 		host.key("enter");
 		expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
-		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
-		host.submit("/resume-from The icons");
-		await host.screen.waitFor(/^Port the icons to the new API/m);
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), "the reply");
+		await host.submit("/resume-from The icons", /^Port the icons to the new API/m);
 	});
 });
 
@@ -143,12 +128,10 @@ describe("/resume-from", () => {
 			sessions: [yesterdaySession, OTHER.build(), twin.build()],
 		});
 		await host.screen.waitFor(/▤ session card/);
-		host.submit("/resume-from no such thing");
-		await host.screen.waitFor(/no session matches "no such thing"/);
-		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
+		await host.submit("/resume-from no such thing", /no session matches "no such thing"/);
+		await host.submit("/resume-from port the theme", /2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
 		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
+		await host.screen.waitUntilGone("Which one?");
 		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
 		await host.screen.waitFor(/^Port src\/colors\.ts to the new API/m);
 		await host.screen.waitFor(/ scripted-small *$/m);
@@ -159,7 +142,6 @@ describe("/resume-from", () => {
 		expect(host.model.requests).toEqual([]);
 		host.key("enter");
 		expect((await host.model.waitForCall("agent")).model).toBe(MODELS.small);
-		expect(host.extensionErrors()).toEqual([]);
 	});
 
 	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
@@ -170,13 +152,10 @@ describe("/resume-from", () => {
 			.replace(/"usage":\{.*?\}\},/, "")
 			.replace("\n", "\0\n");
 		writeFileSync(file, damaged);
-		host.submit("/resume-from Port the theme");
-		await host.screen.waitFor(/damaged, so pi could lose part of it/);
-		host.key("enter");
-		await host.screen.waitFor(/uses the new API\./);
+		await host.submit("/resume-from Port the theme", /damaged, so pi could lose part of it/);
+		await host.key("enter", /uses the new API\./);
 		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
 		expect(readFileSync(file, "utf8")).toBe(damaged);
-		expect(host.extensionErrors()).toEqual([]);
 	});
 
 	testOnce("after pi -c, a damaged session is not written to, but can be forked", async () => {
@@ -193,12 +172,10 @@ describe("/resume-from", () => {
 		await host.screen.waitFor(/session's file is damaged/);
 		gate.open();
 		await host.screen.waitFor(/no test has run since then/);
-		host.submit("/recap-card --force");
-		await host.screen.waitFor(/not saved, because the session's file is damaged/);
+		await host.submit("/recap-card --force", /not saved, because the session's file is damaged/);
 		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
 		const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
-		host.submit(`/sessions --fork ${id}`);
-		await host.screen.waitFor(/Forked: the other session/);
+		await host.submit(`/sessions --fork ${id}`, /Forked: the other session/);
 		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
 	});
 
@@ -222,16 +199,14 @@ describe("/resume-from", () => {
 			.on("error", () => undefined)
 			.on("close", () => (isRunning = false))
 			.resume();
-		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/Leaving this session stops it/);
+		await host.submit("/resume-from port the theme", /Leaving this session stops it/);
 		await host.screen.waitFor(/→ Stay: let the agent continue/);
 		host.key("down");
-		host.key("enter");
-		await host.screen.waitFor(/^Port src\/colors\.ts/m);
+		await host.key("enter", /^Port src\/colors\.ts/m);
 		const ofLast = readSession(left).slice(-6);
 		expect(JSON.stringify(ofLast)).toMatch(/feed the dog[\s\S]*abort/i);
 		expect(ofLast.at(-1)).toMatchObject({ data: { outcome: "aborted" } });
-		await until(() => !isRunning, { what: "the command to be gone" });
+		await until(() => !isRunning, "the command to be gone");
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
@@ -240,16 +215,14 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [two.build(), yesterdaySession] });
 		const [other = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/▤ session card/);
-		host.type("/resume-from --at");
-		await host.screen.waitFor(/e0000014 +2026-02-30 gives/);
+		await host.type("/resume-from --at", /e0000014 +2026-02-30 gives/);
 		host.type(" ");
 		host.type("e000000");
 		const isNarrowed = (text: string) =>
 			/→ e000000c +great\. please/.test(text) && !text.includes("e0000014");
-		await host.screen.waitFor(isNarrowed, { what: "the prompts to be narrowed down" });
+		await host.screen.waitFor(isNarrowed, "the prompts to be narrowed down");
 		host.key("tab");
-		host.key("enter");
-		await host.screen.waitFor(/^great\. please also accept ISO week dates/m);
+		await host.key("enter", /^great\. please also accept ISO week dates/m);
 		expect(sessionFiles(host.sandbox.sessionDir)).toHaveLength(3);
 		host.key("ctrl+u");
 		const isPrompt = (line: object) => JSON.stringify(line).includes("And the icons?");
@@ -260,7 +233,6 @@ describe("/resume-from", () => {
 		expect(readSession(forked)[0]).toMatchObject({ parentSession: other });
 		expect(readSession(forked).some(({ id }) => id === prompt)).toBe(false);
 		expect(host.model.requests).toEqual([]);
-		expect(host.extensionErrors()).toEqual([]);
 	});
 });
 
@@ -279,47 +251,37 @@ describe("a session of another agent", () => {
 	}
 
 	testOnce("/resume-from begins a session whose record names the original", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({
-			modelUrl: model.url,
+		const { model, sandbox } = await testWorld({
 			suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
 		});
 		const path = codexLog(sandbox);
 		const before = readFileSync(path);
 		const host = await resumeHost({ sandbox, model });
-		host.submit(`/resume-from ${ID}`);
-		await host.screen.waitFor(/> Shall I rename its tests/);
+		await host.submit(`/resume-from ${ID}`, /> Shall I rename its tests/);
 		expect(model.requests).toEqual([]);
-		host.type("Yes.");
-		await host.screen.waitFor(/^Yes\./m);
+		await host.type("Yes.", /^Yes\./m);
 		host.key("enter");
 		const sent = await model.waitForCall("agent");
 		expect(sent.user).toMatch(/^Continue this Codex session: Rename the zebra function[\s\S]*Yes\.$/);
 		const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
-		await until(isOver, { what: "the run to be over" });
+		await until(isOver, "the run to be over");
 		host.submit("/recap-card");
-		const records = await until(
-			() => {
-				const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
-				return found.length > 0 && found;
-			},
-			{ what: "the record" },
-		);
+		const records = await until(() => {
+			const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
+			return found.length > 0 && found;
+		}, "the record");
 		expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
 		expect(readFileSync(path)).toEqual(before);
-		expect(host.extensionErrors()).toEqual([]);
 	});
 
 	testOnce("pi-sessions resume --in-pi does so too, and asks if the folder is gone", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
+		const { model, sandbox } = await testWorld();
 		const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
 		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
 		const host = await resumeHost({ sandbox, model, env });
 		await host.screen.waitFor(/folder, .*gone, no longer exists/);
 		expect(host.screen.text()).not.toContain("> Shall I");
-		host.key("enter");
-		await host.screen.waitFor(/> Shall I rename its tests/);
+		await host.key("enter", /> Shall I rename its tests/);
 		expect(model.requests).toEqual([]);
 	});
 });
@@ -341,11 +303,10 @@ test("text typed while a command replaces the session is kept beside the inserte
 	await typeOn(host);
 	await host.screen.waitFor(new RegExp(`> Should it throw a RangeError[^]*${LETTERS}$`, "m"));
 	host.key("ctrl+c");
-	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
+	await host.screen.waitUntilGone(LETTERS);
 	host.submit("/resume-from port the theme");
 	await typeOn(host);
 	// Whether the letters or the prompt come first depends on how fast the session opens. None of them may
 	// be lost.
 	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*${LETTERS}$`, "m"));
-	expect(host.extensionErrors()).toEqual([]);
 });

@@ -219,7 +219,7 @@ describe("a request that is for another host, too large or too slow", () => {
 		const serving = await testServing(testFolder());
 		const silent = Array.from({ length: 80 }, () => opened(serving));
 		for (const socket of silent) socket.write(`GET /v1/sessions HTTP/1.1\r\n${HOST}`);
-		await until(() => silent.filter(({ closed }) => closed).length === 16, { what: "16 to be closed" });
+		await until(() => silent.filter(({ closed }) => closed).length === 16, "16 to be closed");
 		for (let time = 0; time < 3; time++) expect(await serving.refusal("/health")).toEqual([200]);
 		expect(silent.filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(60);
 		expect(silent.slice(0, 16).every(({ closed }) => closed)).toBe(true);
@@ -233,10 +233,10 @@ describe("a request that is for another host, too large or too slow", () => {
 			let got = "";
 			socket.on("data", (chunk) => (got += chunk));
 			socket.write(filled(`GET /v1/live HTTP/1.1\r\n${HOST}${TOKEN}\r\n`, serving));
-			await until(() => got.includes("event: live"), { what: `stream ${count}` });
+			await until(() => got.includes("event: live"), `stream ${count}`);
 			streams.push(socket);
 		}
-		await until(() => streams.slice(0, 4).every(({ closed }) => closed), { what: "the oldest to be closed" });
+		await until(() => streams.slice(0, 4).every(({ closed }) => closed), "the oldest to be closed");
 		expect(streams.slice(4).some(({ closed }) => closed)).toBe(false);
 	});
 

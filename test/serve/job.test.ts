@@ -47,12 +47,12 @@ test("a job is started without tmux, and its output is in the log file that the 
 	const request = await confirmed();
 	const { status, json } = await server.ask(ROUTE, { body: request });
 	expect([status, json.opened, json.kind]).toEqual([200, true, "job"]);
-	await until(() => existsSync(started), { what: "the job" });
+	await until(() => existsSync(started), "the job");
 	const [where, ...args] = readFileSync(started, "utf8").split("\n");
 	expect([where, args[0], args[1]]).toEqual([cwd, "-p", "--fork"]);
 	expect(args).toContain("read");
 	const logged = () => readFileSync(json.log, "utf8");
-	const output = await until(() => logged().includes("err") && logged(), { what: "its output" });
+	const output = await until(() => logged().includes("err") && logged(), "its output");
 	expect(output).toBe(`out ${JOB}/job-recap\nerr\n`);
 	expect(statSync(json.log).mode & 0o777).toBe(0o600);
 	expect(await server.refusal(ROUTE, { body: request })).toEqual([409, "started"]);

@@ -48,7 +48,7 @@ describe("live events", () => {
 		const events = await listen(serving);
 		/** Waits for an event with this property. */
 		const next = (what: string, holds: (data: Event["data"]) => unknown) =>
-			until(() => events.find(({ data }) => holds(data)), { what });
+			until(() => events.find(({ data }) => holds(data)), what);
 		const first = await next("the open session", ({ live }) => live?.[0]?.state === "working");
 		expect([first.data.live.length, first.data.counts.working]).toEqual([1, 1]);
 		twin.release();
@@ -58,9 +58,9 @@ describe("live events", () => {
 		await next("its new state", ({ counts }) => counts?.waiting === 1);
 		await next("its complete row", ({ changed }) => changed?.[0]?.state === "waiting");
 		lease.release();
-		await until(() => events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
+		await until(() => events.at(-1)?.data.live?.length === 0, "nothing open");
 		// The first event may have come before the first scan of the folders.
-		await until(async () => (await serving.ask("/v1/sessions")).json.total === 1, { what: "the list" });
+		await until(async () => (await serving.ask("/v1/sessions")).json.total === 1, "the list");
 		folder.put("eeee0002", work("eeee0002"));
 		const added = await next("the new session", ({ changed }) => changed?.[0]?.id === "eeee0002");
 		expect(added.data.total).toBe(2);
@@ -76,12 +76,13 @@ describe("live events", () => {
 			session({ id: "eeee0001" }).user("Move it").assistant("Moved.").build(),
 		);
 		const serving = await testServing(folder);
-		await until(async () => (await serving.ask("/v1/sessions")).json.total === 2, { what: "the list" });
+		await until(async () => (await serving.ask("/v1/sessions")).json.total === 2, "the list");
 		const events = await listen(serving);
 		rmSync(newer);
-		const { data } = await until(() => events.find(({ data: { removed } }) => removed?.length > 0), {
-			what: "the change",
-		});
+		const { data } = await until(
+			() => events.find(({ data: { removed } }) => removed?.length > 0),
+			"the change",
+		);
 		expect([data.removed, data.changed.map((row: { path: string }) => row.path)]).toEqual([
 			["eeee0001"],
 			[older],
@@ -96,7 +97,7 @@ describe("live events", () => {
 		const serving = await testServing(folder);
 		const { json } = await serving.ask("/v1/sessions");
 		const events = await listen(serving);
-		const { data } = await until(() => events[0], { what: "the first event" });
+		const { data } = await until(() => events[0], "the first event");
 		expect([json.sessions[0].state, json.counts]).toMatchObject(["working", { working: 1, idle: 0 }]);
 		expect([data.live[0].state, data.counts]).toEqual([json.sessions[0].state, json.counts]);
 	});
@@ -116,7 +117,7 @@ describe("live events", () => {
 		const agents = count > 0 ? ["claude-code"] : [];
 		writeFileSync(join(folder.path, "session-suite.json"), JSON.stringify({ agents }));
 		const events = await listen(await testServing(folder));
-		const { data } = await until(() => events[0], { what: "the first event" });
+		const { data } = await until(() => events[0], "the first event");
 		expect([data.live.length, data.counts.working]).toEqual([count, count]);
 	});
 
@@ -124,7 +125,7 @@ describe("live events", () => {
 		const serving = await testServing(testFolder(), { heartbeatMs: 20 });
 		const events = await listen(serving);
 		const isComment = ({ event }: Event) => event.startsWith(": ");
-		await until(() => events.filter(isComment).length >= 3, { what: "heartbeats" });
+		await until(() => events.filter(isComment).length >= 3, "heartbeats");
 	});
 
 	test("without listeners the server watches nothing, and the next request sees all changes", async () => {
@@ -136,9 +137,10 @@ describe("live events", () => {
 			path,
 			`${JSON.stringify({ type: "session_info", id: "ffff0001", parentId: "e0000003", name: "Another name" })}\n`,
 		);
-		await until(async () => (await serving.ask("/v1/sessions")).json.sessions[0].title === "Another name", {
-			what: "the new name",
-		});
+		await until(
+			async () => (await serving.ask("/v1/sessions")).json.sessions[0].title === "Another name",
+			"the new name",
+		);
 		expect(readdirSync(join(folder.path, "session-suite"))).not.toContain("live");
 	});
 });

@@ -73,6 +73,6 @@ test("a search through a large session leaves the server responsive, and ends wh
 	await new Promise<void>((resolve) => leaving.end(resolve));
 	await serving.ask("/health");
 	leaving.destroy();
-	await until(() => searches.length === 2, { what: "the end of the search" });
+	await until(() => searches.length === 2, "the end of the search");
 	expect(searches.map(({ complete }) => complete)).toEqual([true, false]);
 });

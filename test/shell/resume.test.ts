@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce, testWorld } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
@@ -22,19 +22,16 @@ const theme = () =>
 		.build();
 
 test("pi-sessions resume opens a session by the beginning of its id, with the next step in the editor", async () => {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [theme()] });
+	const { model, sandbox } = await testWorld({ sessions: [theme()] });
 	const host = await shellTerminal({ model, sandbox }, ["resume", ID.slice(0, 8)]);
 	await host.screen.waitFor(/▤ session card[\s\S]*^Remove the old adapter/m);
 	expect(model.requests).toEqual([]);
 	host.key("enter");
 	expect((await model.waitForCall("agent")).user).toMatch(/^Remove the old adapter/);
-	expect(host.extensionErrors()).toEqual([]);
 });
 
 testOnce("a headless run is resumed as a new one with the same folder, model and tools", async () => {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url });
+	const { model, sandbox } = await testWorld();
 	model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
 	await runHost(["-p", "--tools", "read,grep", "Sort the imports"], { model, sandbox, extensions: RESUME });
 	const [first = ""] = sessionFiles(sandbox.sessionDir);
@@ -49,9 +46,10 @@ testOnce("a headless run is resumed as a new one with the same folder, model and
 	const sent = await model.waitForCall("agent", 2);
 	expect(sent.user).toMatch(/^Go on: Sort src\/late\.ts/);
 	expect(sent.tools.toSorted()).toEqual(["grep", "read"]);
-	const second = await until(() => sessionFiles(sandbox.sessionDir).find((file) => file !== first), {
-		what: "the new job",
-	});
+	const second = await until(
+		() => sessionFiles(sandbox.sessionDir).find((file) => file !== first),
+		"the new job",
+	);
 	const record = recordsIn(readSession(second)).at(-1);
 	expect(record).toMatchObject({
 		kind: "job",

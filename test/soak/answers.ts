@@ -144,7 +144,7 @@ async function toEditor(host: TerminalHost): Promise<void> {
 
 /** Resolves to whether a condition holds before a deadline. */
 function within(deadlineMs: number, holds: () => boolean): Promise<boolean> {
-	return until(holds, { deadlineMs, what: "it" }).then(
+	return until(holds, "it", { deadlineMs }).then(
 		() => true,
 		() => false,
 	);

@@ -190,8 +190,7 @@ async function afterListing(world: World): Promise<void> {
 	for (const path of temporary()) utimesSync(path, hourAgo, hourAgo);
 	const tab = await Tab.open(world, seeded(world.seed));
 	await tab.submit("/sessions --all");
-	await until(() => left().length === 0, {
-		what: "leftovers of killed hosts to be removed",
+	await until(() => left().length === 0, "leftovers of killed hosts to be removed", {
 		deadlineMs: 15_000,
 		detail: () => left().join("\n"),
 	});

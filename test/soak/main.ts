@@ -27,8 +27,7 @@ scriptFaults(world, seeded(seed + 1));
 try {
 	const dice = Array.from({ length: TABS }, (_, index) => seeded(seed + 100 + index));
 	const tabs = await Promise.all(dice.map((random) => Tab.open(world, random, "meeting")));
-	const met = until(() => mostOnOne(world) === TABS, {
-		what: "all tabs to have the same session open",
+	const met = until(() => mostOnOne(world) === TABS, "all tabs to have the same session open", {
 		deadlineMs: MEET_MS,
 		detail: () => tabs.map(({ host }) => host.screen.picture()).join("\n"),
 	});
@@ -90,7 +89,7 @@ async function runFaults(): Promise<void> {
 	const afterActions = async () => {
 		const next = tally.actions + FAULT_LASTS;
 		const deadlineMs = Math.max(0, world.until - performance.now()) + 1_000;
-		await until(() => tally.actions >= next || !isOn(), { what: "actions", deadlineMs, everyMs: 50 });
+		await until(() => tally.actions >= next || !isOn(), "actions", { deadlineMs, everyMs: 50 });
 	};
 	try {
 		while (isOn()) {

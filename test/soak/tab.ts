@@ -223,8 +223,7 @@ export class Tab {
 	/** Whether a condition holds before a deadline. */
 	async #holds(condition: () => boolean, deadlineMs: number): Promise<boolean> {
 		const end = performance.now() + deadlineMs;
-		await until(() => condition() || performance.now() > end, {
-			what: "the screen to change",
+		await until(() => condition() || performance.now() > end, "the screen to change", {
 			deadlineMs: deadlineMs + 10_000,
 		});
 		return condition();

@@ -13,8 +13,7 @@ test("a session names itself once, with one call to the active model after the l
 	host.submit(TASK);
 	await host.model.waitForCall("title");
 	// The next prompt aborts the request in flight.
-	host.submit("and on mobile?");
-	await host.screen.waitFor(/✎ Login redirect after token expiry {2}· {2}type \/rename <name>/);
+	await host.submit("and on mobile?", /✎ Login redirect after token expiry {2}· {2}type \/rename <name>/);
 	await host.screen.waitFor(/project • Login redirect after token expiry/);
 	expect(host.screen.title).toContain("Login redirect after token expiry");
 	const row = host.screen.rowOf(/✎/);
@@ -31,7 +30,7 @@ test("a session names itself once, with one call to the active model after the l
 	expect(calls.map((line) => JSON.parse(line).outcome)).toEqual(["reserved", "aborted", "reserved", "ok"]);
 
 	host.submit("now add a regression test for it");
-	await host.screen.waitFor((text) => !text.includes("✎"), { what: "the title to disappear" });
+	await host.screen.waitUntilGone("✎");
 	await logged(host, /title\.skipped .*reason="named"/);
 	expect(host.model.calls("title")).toHaveLength(2);
 	expect(host.screen.text()).not.toContain("✎");

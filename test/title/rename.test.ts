@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fail, hang, held, say } from "../host/answer.ts";
+import { fail, Gate, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
-import { Gate } from "../host/gate.ts";
 import { testOnce } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
@@ -13,28 +12,20 @@ const LARGE = "scripted/scripted-large";
 describe("/rename", () => {
 	testOnce("works without automatic calls, with fastModel, and never blocks the editor", async () => {
 		const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/this session has no topic yet/);
+		await host.submit("/rename --auto", /this session has no topic yet/);
 		await ask(host, TASK);
 		await logged(host, /title\.skipped .*reason="daily_limit"/);
 		expect(host.model.calls("title")).toEqual([]);
 
-		host.submit("/rename  My own name");
-		await host.screen.waitFor(/✎ My own name\s*$/m);
+		await host.submit("/rename  My own name", /✎ My own name\s*$/m);
 		host.model.queue("title", titled("Login Redirect Loop"));
-		host.submit("/rename");
-		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
-		host.submit("/rename --undo");
-		await host.screen.waitFor(/✎ My own name\s*$/m);
+		await host.submit("/rename", /✎ login-redirect-loop\s*$/m);
+		await host.submit("/rename --undo", /✎ My own name\s*$/m);
 		host.model.queue("title", titled("Login redirect after token expiry"));
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
-		host.submit("/rename -- --literal name");
-		await host.screen.waitFor(/✎ --literal name\s*$/m);
-		host.submit("/rename --help");
-		await host.screen.waitFor(/\/rename --undo +Restore the previous/);
-		host.type("/rename --");
-		await host.screen.waitFor(/--auto +Ask a model/);
+		await host.submit("/rename --auto", /✎ Login redirect after token expiry {2}·/);
+		await host.submit("/rename -- --literal name", /✎ --literal name\s*$/m);
+		await host.submit("/rename --help", /\/rename --undo +Restore the previous/);
+		await host.type("/rename --", /--auto +Ask a model/);
 
 		const [own, kebab, auto] = ["My own name", "login-redirect-loop", "Login redirect after token expiry"];
 		expect(namesOf(host.entries())).toEqual([own, kebab, own, auto, "--literal name"]);
@@ -49,19 +40,14 @@ describe("/rename", () => {
 		host.key("ctrl+u");
 		const gate = new Gate();
 		host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"), hang());
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking scripted\/scripted-large…/);
-		host.type("typing on");
-		await host.screen.waitFor(/typing on/);
+		await host.submit("/rename --auto", /rename: asking scripted\/scripted-large…/);
+		await host.type("typing on", /typing on/);
 		gate.open();
 		await host.screen.waitFor(/scripted\/scripted-large failed[\s\S]*The name is unchanged/);
 		host.key("ctrl+u");
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/scripted\/scripted-large gave no usable title/);
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
-		host.key("escape");
-		await host.screen.waitFor(/rename: the request was canceled; the name is unchanged/);
+		await host.submit("/rename --auto", /scripted\/scripted-large gave no usable title/);
+		await host.submit("/rename --auto", /rename: asking .*\(esc to cancel\)/);
+		await host.key("escape", /rename: the request was canceled; the name is unchanged/);
 		await host.model.waitForAbort("title", host.model.calls("title").length);
 		expect(namesOf(host.entries()).at(-1)).toBe("--literal name");
 	});
@@ -72,16 +58,17 @@ describe("/rename", () => {
 		host.send({ type: "prompt", message: TASK });
 		const widgets = () =>
 			host.lines.filter(({ method, widgetKey }) => method === "setWidget" && widgetKey === "session-title");
-		await until(() => widgets().length === 1, { what: "the title" });
+		await until(() => widgets().length === 1, "the title");
 		expect(widgets()[0]).toMatchObject({
 			widgetLines: ["✎ Login redirect after token expiry  ·  type /rename <name> to change it"],
 		});
 		await host.request({ type: "set_session_name", name: "the client's" });
 		host.send({ type: "prompt", message: "and now a regression test for it" });
 		const log = join(host.sandbox.agentDir, "session-suite/debug.log");
-		await until(() => readFileSync(log, "utf8").match(/title\.skipped .*reason="named"/) !== null, {
-			what: "the decision after the second run",
-		});
+		await until(
+			() => readFileSync(log, "utf8").match(/title\.skipped .*reason="named"/) !== null,
+			"the decision after the second run",
+		);
 		const state = await host.request({ type: "get_state" });
 		expect(state).toMatchObject({ data: { sessionName: "the client's" } });
 		expect(host.model.calls("title")).toHaveLength(1);
@@ -94,14 +81,13 @@ test("a name that a person chose during a request is kept, and a new session doe
 	host.model.queue("title", ...gates.map((gate) => held(gate, titled("Login redirect after token expiry"))));
 	await ask(host, TASK);
 	await host.model.waitForCall("title");
-	host.submit("/name chosen meanwhile");
-	await host.screen.waitFor(/Session name set/);
+	await host.submit("/name chosen meanwhile", /Session name set/);
 	gates[0].open();
 	// On hosts that report a new name, the call is aborted; on others, the answer comes too late.
 	const call = host.model.calls("title")[0];
 	const isLate = () =>
 		logOf(host).some((line) => /title\.written .*ok=false reason="named_meanwhile"/.test(line));
-	await until(() => call?.state === "aborted" || isLate(), { what: "the title to be given up" });
+	await until(() => call?.state === "aborted" || isLate(), "the title to be given up");
 	expect(namesOf(host.entries())).toEqual(["chosen meanwhile"]);
 
 	host.submit("/new");
@@ -125,18 +111,15 @@ test("the source of a title survives a restart, /reload, a fork and a compaction
 	first.model.queue("title", titled("Login redirect after token expiry"));
 	await ask(first, TASK);
 	await first.screen.waitFor(/✎ Login redirect/);
-	first.key("ctrl+d");
-	await first.exit;
+	await first.quit();
 	// The terminal is wide enough to show the name after the project's folder, whose path is long on some
 	// systems.
 	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"], cols: 160 });
 	await again.screen.waitFor(/project • Login redirect after token expiry/);
-	again.submit("/reload");
-	await again.screen.waitFor(/Reloaded/i);
+	await again.submit("/reload", /Reloaded/i);
 	await ask(again, "now add a regression test for it");
 	again.model.queue("agent", say("## Goal\nFix the login redirect"));
-	again.submit("/compact");
-	await again.screen.waitFor(/compacted/i);
+	await again.submit("/compact", /compacted/i);
 	again.submit("/clone");
 	// The clone's file exists long before the host has opened it.
 	await again.screen.waitFor(/Cloned to new session/);

@@ -33,8 +33,7 @@ const decisions = (host: TerminalHost) =>
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	const before = decisions(host);
 	host.submit(prompt);
-	await until(() => decisions(host) > before, {
-		what: `"${prompt}" to be settled`,
+	await until(() => decisions(host) > before, `"${prompt}" to be settled`, {
 		detail: () => host.screen.picture(),
 	});
 }

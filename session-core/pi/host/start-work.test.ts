@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Gate } from "../../../test/host/gate.ts";
+import { Gate } from "../../../test/host/answer.ts";
 import { StartQueue, startWork } from "./start-work.ts";
 
 function contextOf(hasUI: boolean) {

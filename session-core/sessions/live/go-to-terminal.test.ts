@@ -178,7 +178,7 @@ test.skipIf(!hasTmux)(
 		});
 		onTestFinished(() => client.kill());
 		const shown = () => tmux("list-clients", "-F", "#{client_session}");
-		await until(() => shown() === "viewer", { what: "the client", detail: shown });
+		await until(() => shown() === "viewer", "the client", { detail: shown });
 
 		const env = { ...OUTSIDE, TMUX: `${socket},1,0`, TMUX_PANE: viewer };
 		const place = target({ tty, tmux: { socket, pane } });
@@ -199,9 +199,7 @@ test.skipIf(!hasTmux)(
 			env: { ...OUTSIDE, TERM: "rxvt-unicode" },
 		});
 		onTestFinished(() => client.kill());
-		await until(async () => (await outer(viewer))?.startsWith("rxvt-unicode"), {
-			what: "the terminal's name",
-		});
+		await until(async () => (await outer(viewer))?.startsWith("rxvt-unicode"), "the terminal's name");
 		expect(await outer(pane)).toBeUndefined();
 		tmux("set-option", "-g", "allow-passthrough", "off");
 		expect(await outer(viewer)).toBeUndefined();

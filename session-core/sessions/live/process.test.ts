@@ -14,10 +14,10 @@ it.runIf(existsSync("/proc/self/stat"))(
 		const pid = Number(line);
 		// The parent process must be `sleep`, which never reaps its child. A shell could do so.
 		const program = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim();
-		await until(() => program() === "sleep", { what: "the shell to become sleep" });
+		await until(() => program() === "sleep", "the shell to become sleep");
 		expect(isAlive(pid)).toBe(true);
 		process.kill(pid, "SIGKILL");
-		await until(() => !isAlive(pid), { what: "the killed process to be gone" });
+		await until(() => !isAlive(pid), "the killed process to be gone");
 		// The process id is still taken, because the process has not been reaped.
 		expect(() => process.kill(pid, 0)).not.toThrow();
 		parent.kill("SIGKILL");
