@@ -21,7 +21,6 @@ export class Shell {
 		return join(this.#root(), "agent");
 	}
 
-	/** The project folder in which commands are run. */
 	get cwd(): string {
 		return join(this.#root(), "project");
 	}
@@ -37,7 +36,6 @@ export class Shell {
 		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
 	}
 
-	/** Takes a lease on a session, as a pi does when it opens the session. */
 	open(sessionId: string, state: LeaseState = "idle", sessionFile?: string, since = Date.now()): LeaseHolder {
 		const file = sessionFile === undefined ? {} : { sessionFile };
 		const session = { sessionId, ...file, cwd: this.cwd, isInteractive: true };

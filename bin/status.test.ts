@@ -13,7 +13,6 @@ import { status } from "./status.mjs";
 const folder = useTemporaryFolder();
 const env = () => ({ PI_CODING_AGENT_DIR: folder() });
 
-/** Runs the command in this process. */
 function run(...args: string[]) {
 	const text = { out: "", err: "" };
 	const sink = (name: "out" | "err") => ({ write: (part: string) => (text[name] += part) });
@@ -21,7 +20,6 @@ function run(...args: string[]) {
 	return { code, ...text };
 }
 
-/** Takes the lease on a session, as a pi that has the session open does; returns the lease's file. */
 function open(state: LeaseState): string {
 	const holder = new LeaseHolder(folder(), { sessionId: state }, state, Date.now());
 	holder.claim();

@@ -28,7 +28,6 @@ function world() {
 	return {
 		log,
 		state: () => state,
-		/** Lets time pass until `at`, then sends the event. */
 		play(at: number, event?: PresenceEvent) {
 			for (let due = dueAt(state); due <= at; due = dueAt(state)) feed({ type: "tick" }, due);
 			if (event) feed(event, at);

@@ -1,16 +1,12 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { say, useTool } from "./host/answer.ts";
 import { logged, logOf, WITH_LOG } from "./host/debug-log.ts";
 import { testHost } from "./host/in-test.ts";
-import { PROJECT_ROOT } from "./host/launch.ts";
 import { TASK, titled } from "./title/title-host.ts";
-
-const EXTENSIONS = ["session-title/index.ts", "session-recap/index.ts", "test/support/faulty-widgets.ts"];
 
 test("pi survives an exception in a promise and in a timer of the suite, and each is reported once", async () => {
 	const host = await testHost({
-		extensions: EXTENSIONS.map((path) => join(PROJECT_ROOT, path)),
+		extensions: ["session-title", "session-recap", "test/support/faulty-widgets.ts"],
 		args: ["--recap-idle-seconds", "1"],
 		env: WITH_LOG,
 		script: (model) => model.queue("title", titled("Login redirect after token expiry")),

@@ -43,7 +43,6 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 const codeIn = (document: string) => all(withoutBlocks(textOf(document)), /`([^`\n]+)`/g);
 const readmes = READMES.map(textOf).join("\n");
 
-/** A heading's fragment, as GitHub generates it. */
 const fragmentOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -60,10 +59,8 @@ const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
 	today: (args) => readChoice(TODAY, args),
 	sessions: parseSessions,
 };
-/** The host's own commands in these documents. */
 const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload", "tree"];
 
-/** Finds things that a document mentions but that do not exist. */
 const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 	"a link without a target": (document) => {
 		const text = withoutBlocks(textOf(document));
@@ -135,7 +132,6 @@ test.each(DOCUMENTS)("%s mentions nothing that does not exist", (document) => {
 	expect(found).toEqual([]);
 });
 
-/** The keys of a settings object, with groups flattened. */
 function leavesOf(value: unknown, path: readonly string[] = []): string[] {
 	if (typeof value !== "object" || value === null) return [path.join(".")];
 	return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
@@ -178,7 +174,6 @@ test.each<[string, readonly string[], string]>([
 	expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
-/** The modules below a folder, without tests. */
 const modulesIn = (folder: string) =>
 	readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
 		.filter((path) => /(?<!\.test|test-support)\.(?:ts|mjs)$/.test(path) && !path.includes("node_modules"))

@@ -34,7 +34,6 @@ describe("imports", () => {
 	const imports = new Map(files.map((file) => [file, importsOf(file)]));
 	const name = (file: string) => relative(PROJECT_ROOT, file);
 
-	/** Imports from one group of files to another. */
 	const between = (from: RegExp, to: RegExp) =>
 		files
 			.flatMap((file) => (imports.get(file) ?? []).map((target) => [name(file), name(target)]))

@@ -21,7 +21,6 @@ import { shownLine } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { titleFacts } from "../session-title/reading.ts";
 
-/** Generates all the texts that are generated from a session with this content. */
 function generate(...happenings: Happening[]): void {
 	const timeline = timelineOf(happenings, { cwd: "/code/app" });
 	renderTimeline(timeline);
@@ -38,7 +37,6 @@ const OUTPUT = (text: string) =>
 		.bash("cat a", `${text} parser`)
 		.lines.slice(1)
 		.map((line) => JSON.parse(line));
-/** Converts a log of another agent. */
 function convert(log: ClaudeLog | CodexLog): void {
 	const collector = new EntryCollector();
 	for (const line of linesOf(Buffer.from(String(log)))) collector.add(line);

@@ -39,7 +39,6 @@ async function readingAt(path: string, cwd: string): Promise<Reading> {
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
 
-/** How the last run ended: its reply, the step that a note quotes, and the interruption. */
 interface End {
 	reply?: string;
 	kind?: NextStep["kind"];
@@ -97,7 +96,6 @@ const DETAILS = {
 	words: ENGLISH,
 };
 
-/** Writes a session in this state; returns its path. */
 async function place(
 	id: string,
 	end: End,

@@ -78,14 +78,12 @@ function filesIn(name: string): string[] {
 		.sort();
 }
 
-/** Unpacks a package into a folder. */
 function unpack(name: string, folder: string): string {
 	mkdirSync(folder, { recursive: true });
 	execFileSync("tar", ["-xzf", tarballOf(name), "-C", folder, "--strip-components=1"]);
 	return folder;
 }
 
-/** The text of one file in a package. */
 function textIn(name: string, path: string): string {
 	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }

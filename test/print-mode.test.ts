@@ -6,7 +6,6 @@ import { yesterdaySession } from "./host/yesterday-session.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
-/** `pi -c -p <command>` on yesterday's session. */
 function run(command: string, answers: Record<string, Answerer> = {}) {
 	return runHost(["-c", "-p", command], {
 		sessions: [yesterdaySession],

@@ -32,7 +32,6 @@ const folder = useTemporaryFolder();
 const now = { now: () => START + 3_600_000 };
 type Line = Record<string, unknown>;
 
-/** A session with every field that the suite reads. */
 function everything(id: string, cwd: string): Line[] {
 	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "npm test" } };
 	const edit = {
@@ -73,7 +72,6 @@ function everything(id: string, cwd: string): Line[] {
 
 type Place = readonly (string | number)[];
 
-/** The paths of all strings in a value. */
 function placesOf(value: unknown, path: Place = []): Place[] {
 	if (typeof value === "string") return [path];
 	if (typeof value !== "object" || value === null) return [];
@@ -81,7 +79,6 @@ function placesOf(value: unknown, path: Place = []): Place[] {
 	return [...keys].flatMap((key) => placesOf(Reflect.get(value, key), [...path, key]));
 }
 
-/** A copy with `text` after the string at a place. */
 function planted<T>(value: T, place: Place, text: string): T {
 	const copy = structuredClone({ value });
 	const path = ["value", ...place];
@@ -101,7 +98,6 @@ const TEXTS = PLACES.filter((place) =>
 	/^2,name$|(?:text|command|newText|summary|content|output|errorMessage)$/.test(place.join()),
 );
 
-/** Writes a session for each place, with `text` at that place. */
 function plant(shell: Shell, text: string, places = PLACES): { id: string; place: string }[] {
 	return places.map((place, at) => {
 		const id = `${String(at).padStart(4, "0")}aaaa`;
@@ -137,7 +133,6 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 		.replaceAll("\\n", "");
 }
 
-/** All text that is generated from a session. */
 function shownOf(session: SessionText, name = "s"): Promise<string> {
 	return waysOut(put(join(folder(), `${name}.jsonl`), String(session)), session.ids);
 }

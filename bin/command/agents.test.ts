@@ -17,7 +17,6 @@ const OWN = "pi: Fix the date parser";
 const OTHERS = ["claude-code: Make the zebra login work", "codex: Rename the zebra function"];
 const DAY = "codex/sessions/2026/03/02";
 
-/** Stores a log of another agent; returns its path. */
 const store = (path: string, log: ClaudeLog | CodexLog) => put(join(folder(), path), String(log));
 const codexLog = (name: string) => `${DAY}/rollout-2026-03-02T${name}.jsonl`;
 const claudeLog = (name: string) => `claude/projects/-project/${name}.jsonl`;

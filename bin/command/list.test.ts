@@ -17,7 +17,6 @@ beforeEach(() => {
 	shell.named(TWO, "Move the queue", "/elsewhere");
 });
 
-/** Returns the output of `list` in a terminal, without colors. */
 async function table(columns: number, ...words: string[]): Promise<string[]> {
 	const { out } = await shell.run(["list", ...words], { columns, env: { NO_COLOR: "1" } });
 	return out.trimEnd().split("\n");

@@ -10,7 +10,6 @@ const folder = useTemporaryFolder();
 const shell = new Shell(folder);
 const [ONE, TWO, THREE] = ["11111111-aaaa", "22222222-bbbb", "33333333-cccc"] as const;
 
-/** Opens a session in this process; returns its lease and its file. */
 function open(sessionId: string, { isInteractive = true, cwd = shell.cwd } = {}) {
 	const sessionFile = shell.named(sessionId, `Title of ${sessionId}`, cwd);
 	const session = { sessionId, sessionFile, cwd, isInteractive };
@@ -19,7 +18,6 @@ function open(sessionId: string, { isInteractive = true, cwd = shell.cwd } = {})
 	return { holder, sessionFile };
 }
 
-/** Opens a session whose terminal is then closed; returns its file. */
 function lost(id: string, more = {}): string {
 	const { holder, sessionFile } = open(id, more);
 	holder.release(true);

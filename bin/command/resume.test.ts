@@ -15,7 +15,6 @@ const shell = new Shell(folder);
 let path = "";
 beforeEach(() => {
 	path = shell.named(ID, "Fix the date parser");
-	// A stand-in for pi that records how it was started.
 	shell.program("pi", '{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_RECORD"\nexit 7');
 });
 
@@ -31,12 +30,8 @@ async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	return { code, out, err, cwd, order, args };
 }
 
-/**
- * The expected result of a refused command: nothing was started, and the message contains this text.
- */
 const refused = (why: string) => ({ code: 1, args: [], err: expect.stringContaining(why) });
 
-/** Returns the content of every session file, to check that no file was changed. */
 const tree = () =>
 	readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), "latin1")]);
 

@@ -15,7 +15,6 @@ beforeEach(() => {
 	path = shell.named(ID, "Fix the date parser");
 });
 
-/** The id of another session in the same project. */
 const other = (prompt: string) => new SessionText({ id: OTHER, cwd: shell.cwd }).user(prompt);
 
 describe("show", () => {

@@ -19,7 +19,6 @@ const facts = {
 	isTerminal: true,
 };
 
-/** Runs the command until the test ends. */
 function started(port = 0) {
 	const { agentDir, cwd } = shell;
 	let text = "";

@@ -29,7 +29,6 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-/** The acts that are tested here use nothing else from the host. */
 const host = (busy: boolean) => ({ ui: { setWidget: () => undefined }, isIdle: () => !busy }) as never;
 const facts = (row: Row, act: "open" | "fork" = "open", busy = false) => factsOf(act, row, host(busy));
 function actsIn() {
@@ -47,7 +46,6 @@ function placed(text?: string): Row {
 	return rowOf(looked.record.summary, true);
 }
 
-/** Takes a lease on a session, as another pi does. */
 function claim(row: Row): LeaseHolder {
 	const holder = new LeaseHolder(folder(), { sessionId: row.id, sessionFile: row.path }, "idle", Date.now());
 	holder.claim();

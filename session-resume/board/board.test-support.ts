@@ -12,7 +12,6 @@ import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
-/** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
 export const MINUTE = 60_000;
 
@@ -76,7 +75,6 @@ export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] 
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
 
-/** The key bindings of the host's TUI, and the host's own bindings that the board uses. */
 export function bindings(user: KeybindingsConfig = {}): Bindings {
 	const own = {
 		"app.session.rename": { defaultKeys: "ctrl+r" as const },
@@ -89,10 +87,8 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
 }
 
-/** The default keys. */
 export const KEYS = keyNames(bindings());
 
-/** Facts that allow every act. */
 export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
 	const file = { blocked: undefined, damaged: false, cwdExists: true, hostAsksForCwd: true };
 	return { row, ...file, writer: undefined, canGo: false, busy: false, ...fields };
@@ -195,7 +191,6 @@ export class TestBoard {
 		return this;
 	}
 
-	/** Reports hits of the current search. */
 	hits(hits: readonly SearchHit[], { searched = 1, done = true } = {}): this {
 		this.#found({ hits: [...hits], searched, done });
 		return this;

@@ -14,7 +14,6 @@ import { itemKey, openIn } from "./list.ts";
 const OWN = "own lease";
 ownLeases.add(OWN);
 
-/** A board that is stopped at the end of the test. */
 function running(
 	start: ConstructorParameters<typeof TestBoard>[0],
 	ports: Partial<BoardPorts> = {},
@@ -428,7 +427,6 @@ describe("answering", () => {
 describe("a request for a note", () => {
 	const row = aRow("r0", { name: "Rename the queue" });
 
-	/** A board whose model answers when the gate opens. */
 	function asked(outcome: Awaited<ReturnType<BoardPorts["note"]>>) {
 		const gate = new Gate();
 		const signals: AbortSignal[] = [];

@@ -40,7 +40,6 @@ function dialogs(openPath?: string) {
 	};
 	const sessionManager = { getSessionDir: folder, getSessionFile: () => openPath };
 	const ctx = { cwd: "", ui: { select }, sessionManager };
-	// The choice uses nothing else from the host.
 	const deps = {
 		...({ ctx } as unknown as Dialogs),
 		pi: {} as never,

@@ -33,7 +33,6 @@ function feeding({
 		failed,
 	});
 	onTestFinished(() => feed.stop());
-	/** The sessions that are known after a scan. */
 	const scanned = async (scope: Scope) => {
 		feed.scan(scope);
 		await feed.settled();

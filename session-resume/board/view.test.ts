@@ -19,7 +19,6 @@ const PLAIN: PiecePainter = {
 	style: (_style, text) => text,
 	chosen: (line) => line.map(({ text }) => text).join(""),
 };
-/** Shows each style in angle brackets. */
 const STYLED: PiecePainter = {
 	style: (style, text) => `<${style}:${text}>`,
 	chosen: (line) => `[${painted(line, STYLED)}]`,
@@ -60,7 +59,6 @@ function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
 	return new TestBoard({ rows, page: listHeight(width, height) }).live(...LIVE);
 }
 
-/** Ports of a board that reads these previews, one after the other. */
 function previewOf(...read: Preview[]): Pick<BoardPorts, "preview"> {
 	return {
 		preview: async function* () {
@@ -69,7 +67,6 @@ function previewOf(...read: Preview[]): Pick<BoardPorts, "preview"> {
 	};
 }
 
-/** Expects exactly this many lines, none of them too wide. */
 function expectToFit(shown: string[], width: number, height = shown.length): void {
 	expect(shown).toHaveLength(height);
 	for (const line of shown) expect(displayWidth(line)).toBeLessThanOrEqual(width);

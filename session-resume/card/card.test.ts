@@ -23,7 +23,6 @@ const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
 
 const FACTS = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 
-/** The card of a record with these fields. */
 function cardOf(
 	fields: Parameters<typeof recapOf>[0],
 	facts: Partial<Parameters<typeof cardContent>[0]> = {},

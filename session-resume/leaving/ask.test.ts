@@ -24,7 +24,6 @@ interface Case {
 	went?: GoOutcome;
 }
 
-/** Returns the questions and notices that the user sees before a decision. */
 async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [], went }: Case) {
 	const log: string[] = [];
 	const left = [...answers];

@@ -18,7 +18,6 @@ const LEASE: Lease = {
 	host: hostname(),
 };
 
-/** Brings the other terminal to the front, which is logged. */
 const goes = (it: { log: string[] }, outcome: GoOutcome) => async () => {
 	it.log.push("gone there");
 	return outcome;

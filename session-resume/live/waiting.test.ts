@@ -21,7 +21,6 @@ function open(sessionId: string, state: LeaseState = "waiting"): LeaseHolder {
 	return holder;
 }
 
-/** What the footer has shown so far, for a program that reads it. */
 function footer() {
 	const shown: (string | undefined)[] = [];
 	const told: string[] = [];

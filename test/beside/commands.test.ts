@@ -1,11 +1,7 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { testHost, testOnce, testRpc } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { foreignCommand, foreignExtension } from "./foreign.ts";
-
-const extension = (name: string) => join(PROJECT_ROOT, name, "index.ts");
 
 /** A command line for each extension, and its output. */
 const LINES: [string, RegExp][] = [
@@ -20,7 +16,7 @@ const LINES: [string, RegExp][] = [
 test("our commands run even if another package has the same ones, which /recap doctor names", async () => {
 	const names = new Set(LINES.map(([line]) => line.slice(1).split(" ")[0] ?? ""));
 	const foreign = foreignExtension([...names].map(foreignCommand).join("\n"));
-	const host = await testHost({ extensions: [PROJECT_ROOT, foreign], rows: 60, cols: 160 });
+	const host = await testHost({ extensions: [".", foreign], rows: 60, cols: 160 });
 	for (const [line, answer] of LINES) {
 		await host.submit(line, answer);
 	}
@@ -30,7 +26,7 @@ test("our commands run even if another package has the same ones, which /recap d
 
 testOnce("a command that a program sends runs, and similar text is a prompt", async () => {
 	const rpc = await testRpc({
-		extensions: [extension("session-recap"), foreignExtension(foreignCommand("recap"))],
+		extensions: ["session-recap", foreignExtension(foreignCommand("recap"))],
 		script: (model) => model.always("agent", say("done")),
 	});
 	await rpc.request({ type: "prompt", message: "/recap --help" });

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Creates another package's extension for the running test. `body` can use `pi`. */
 export function foreignExtension(body: string): string {
 	const folder = mkdtempSync(join(tmpdir(), "foreign-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,7 +11,6 @@ export function foreignExtension(body: string): string {
 	return path;
 }
 
-/** Registers another package's tool, whose result shows that this tool ran. */
 export const foreignTool = (name: string): string => `pi.registerTool({
 	name: "${name}",
 	label: "foreign",
@@ -21,7 +19,6 @@ export const foreignTool = (name: string): string => `pi.registerTool({
 	execute: async () => ({ content: [{ type: "text", text: "the foreign tool ran" }], details: {} }),
 });`;
 
-/** Registers another package's command, which must never run in the tests. */
 export const foreignCommand = (name: string): string => `pi.registerCommand("${name}", {
 	description: "of another package",
 	handler: async (_args, ctx) => ctx.ui.notify("the foreign command ran", "warning"),

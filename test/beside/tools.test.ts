@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import { testHost, testOnce } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { foreignExtension, foreignTool } from "./foreign.ts";
@@ -16,7 +14,7 @@ describe("another package has a tool of the same name", () => {
 	test("loaded before or after ours: pi starts and runs the other package's tools", async () => {
 		const [before = "", after = ""] = NAMES.map((name) => foreignExtension(foreignTool(name)));
 		const { code, requests, stderr } = await runHost(["-p", "look it up"], {
-			extensions: [before, PROJECT_ROOT, after],
+			extensions: [before, ".", after],
 			script: (model) => model.queue("agent", useTool(NAMES[0], {}), useTool(NAMES[1], {}), say("done")),
 		});
 		expect([code, stderr]).toEqual([0, ""]);
@@ -27,7 +25,7 @@ describe("another package has a tool of the same name", () => {
 
 	testOnce("/recap doctor and /recall name it, and turning recall off does not remove it", async () => {
 		const host = await testHost({
-			extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
+			extensions: [".", foreignExtension(foreignTool("session_read"))],
 			suiteSettings: JSON.stringify({ recall: { enabled: false } }),
 			rows: 60,
 			cols: 140,
@@ -41,7 +39,7 @@ describe("another package has a tool of the same name", () => {
 });
 
 test("the tools reach the first request of every session: at the start, after /new, /reload and /resume", async () => {
-	const host = await testHost({ extensions: [join(PROJECT_ROOT, "session-recall/index.ts")], rows: 40 });
+	const host = await testHost({ extensions: ["session-recall"], rows: 40 });
 	const ask = async (words: string) => {
 		host.model.queue("agent", say(`answer to ${words}`));
 		host.submit(words);

@@ -1,6 +1,5 @@
 import type { ModelRequest } from "./model-request.ts";
 
-/** A barrier that a test opens. */
 export class Gate {
 	readonly opened: Promise<void>;
 	#open: () => void = () => undefined;
@@ -16,13 +15,11 @@ export class Gate {
 	}
 }
 
-/** A part of a streamed message. */
 export type Part =
 	| { type: "text"; text: string }
 	| { type: "reasoning"; text: string }
 	/** Nothing is sent until the gate opens. */
 	| { type: "pause"; gate: Gate }
-	/** The connection breaks. */
 	| { type: "break" }
 	| { type: "tool"; name: string; arguments: Record<string, unknown> };
 
@@ -42,7 +39,6 @@ export type Answer =
 /** An answer, or a function that computes it. A promise without an end is a hanging provider. */
 export type Answerer = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
 
-/** A plain text answer. */
 export function say(text: string): Message {
 	return { type: "message", parts: [{ type: "text", text }] };
 }
@@ -59,7 +55,6 @@ export function paused(text: string, gate: Gate, rest?: string): Message {
 	return { type: "message", parts: [{ type: "text", text }, { type: "pause", gate }, end] };
 }
 
-/** One tool call, preceded by `text` if it is given. */
 export function useTool(name: string, args: Record<string, unknown>, text = ""): Message {
 	const call: Part = { type: "tool", name, arguments: args };
 	return { type: "message", parts: text === "" ? [call] : [{ type: "text", text }, call] };
@@ -70,7 +65,6 @@ export function truncated(text: string): Message {
 	return { ...say(text), isTruncated: true };
 }
 
-/** A valid answer without content. */
 export function empty(): Message {
 	return { type: "message", parts: [] };
 }
@@ -87,12 +81,10 @@ export function drop(after?: string): Answer {
 	return { type: "message", parts: [{ type: "text", text: after }, { type: "break" }] };
 }
 
-/** Never answers. */
 export function hang(): Answerer {
 	return () => new Promise<Answer>(() => undefined);
 }
 
-/** Does not answer until the gate opens. */
 export function held(gate: Gate, answerer: Answerer): Answerer {
 	return async (request) => {
 		await gate.opened;

@@ -6,7 +6,6 @@ import { until } from "./until.ts";
 /** Turns the debug log on, which shows decisions, so that no test waits for a fixed time. */
 export const WITH_LOG = { PI_SESSION_SUITE_DEBUG: "1" };
 
-/** This host's lines in the debug log. */
 export function logOf(host: TerminalHost): string[] {
 	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
 	if (!existsSync(path)) return [];

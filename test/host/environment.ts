@@ -4,13 +4,11 @@ import { delimiter } from "node:path";
 const TERMINAL =
 	/^(?:TERM|TERM_PROGRAM(?:_VERSION)?|COLOR(?:TERM|FGBG)|TMUX|STY|SSH_(?:TTY|CONNECTION)|KITTY_WINDOW_ID|WEZTERM_PANE|ITERM_SESSION_ID|GHOSTTY_RESOURCES_DIR|WT_SESSION|LANG|LC_(?:ALL|CTYPE))$/;
 
-/** Variables that every program on Windows needs. */
 const SYSTEM = /^(?:SystemRoot|ComSpec|PATHEXT|windir|ProgramFiles)$/i;
 
 /** Variables that set the clock: the time zone and those of `faketime`. */
 const CLOCK = /^(?:TZ|LD_PRELOAD|FAKETIME|FAKETIME_SHARED)$/;
 
-/** Folders that the host must use instead of the user's own. */
 export interface PrivateFolders {
 	home: string;
 	agentDir: string;
@@ -41,7 +39,6 @@ export function hostEnvironment(
 	};
 }
 
-/** The variables of this process that describe its terminal. */
 export function terminalEnvironment(): Record<string, string> {
 	return pick(TERMINAL);
 }

@@ -19,7 +19,6 @@ export async function testHost(options: TerminalOptions = {}): Promise<TerminalH
 	return host;
 }
 
-/** A host in RPC mode, disposed after the running test. */
 export async function testRpc(options: RpcOptions = {}): Promise<RpcHost> {
 	const host = await startRpc(options);
 	onTestFinished(() => host.dispose());
@@ -35,7 +34,6 @@ export async function testWorld(
 	return { model, sandbox: testSandbox({ ...options, modelUrl: model.url }) };
 }
 
-/** A sandbox for several hosts, removed after the running test. */
 export function testSandbox(options: SandboxOptions): Sandbox {
 	const sandbox = createSandbox(options);
 	onTestFinished(() => sandbox.remove());

@@ -36,6 +36,5 @@ export interface JobControl {
 	program: string;
 	args: string[];
 	env: Record<string, string>;
-	/** Process id of the command itself; undefined until it runs. */
 	pid(): number | undefined;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 
-/** The path of today's ledger file (UTC). */
 export function ledgerFile(agentDir: string): string {
 	const day = new Date().toISOString().slice(0, 10);
 	return join(agentDir, "session-suite", "usage", `${day}.jsonl`);

@@ -1,31 +1,23 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One call that reached the scripted model. */
 export interface ModelRequest {
-	/** The result of `kindOf`. */
 	kind: string;
 	/** Arrival time in Unix milliseconds. */
 	at: number;
 	/** `aborted`: by the caller, before the end of the answer. `dropped`: by the script. */
 	state: "open" | "answered" | "aborted" | "dropped";
-	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
 	body: Record<string, unknown>;
-	/** The HTTP headers, with lowercase names. */
 	headers: IncomingHttpHeaders;
-	/** Number of characters in the body. */
 	size: number;
 	/** Number of these characters that the provider's cache contains. */
 	cached: number;
 	model: string;
-	/** System or developer prompt. */
 	system: string;
 	/** The last message with the role `user`. */
 	user: string;
 	/** Number of tool results since the user's last message, which is the step of the run. */
 	step: number;
-	/** Text of all messages after the system prompt. */
 	transcript: string;
-	/** Names of the tools on offer. */
 	tools: string[];
 }
 
@@ -40,7 +32,6 @@ interface WireMessage {
 	text: string;
 }
 
-/** Reads a chat-completions body. */
 export function readRequest(text: string, headers: IncomingHttpHeaders): ModelRequest {
 	const body = asRecord(JSON.parse(text));
 	const messages = asArray(body.messages).map(readMessage);

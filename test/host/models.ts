@@ -1,4 +1,3 @@
-/** The scripted model's provider in `models.json`. */
 export const PROVIDER = "scripted";
 
 /** An expensive model, a cheap one and one with reasoning. Prices are per million tokens. */
@@ -11,7 +10,6 @@ export const MODELS = {
 /** `no-key`: the API key for the models cannot be resolved. */
 export type ModelsVariant = "scripted" | "no-key";
 
-/** The text of `models.json`; all models are served at `baseUrl`. */
 export function modelsFile(baseUrl: string, variant: ModelsVariant): string {
 	// The host runs a key that starts with "!" as a command. If it fails, the provider has no key.
 	const connection = {

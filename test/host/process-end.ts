@@ -1,4 +1,3 @@
-/** How a process ended: the code and signal that Node reports. */
 export interface ProcessEnd {
 	code: number | null;
 	signal: string | number | null;
@@ -15,7 +14,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Ends processes by their ids, with SIGKILL after `graceMs`. */
 export async function endProcesses(
 	pids: readonly number[],
 	ended: Promise<unknown>,

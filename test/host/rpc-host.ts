@@ -3,7 +3,6 @@ import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./lau
 import { endProcesses, type ProcessEnd } from "./process-end.ts";
 import { DEADLINE_MS, until } from "./until.ts";
 
-/** One line from the host: a response, an event, or a request for the user interface. */
 export interface RpcLine {
 	type: string;
 	[field: string]: unknown;
@@ -27,9 +26,7 @@ export async function startRpc({ deadlineMs, ...options }: RpcOptions = {}): Pro
 	}
 }
 
-/** A host that reads and writes JSON lines. */
 export class RpcHost {
-	/** Every line so far, oldest first. */
 	readonly lines: RpcLine[] = [];
 	readonly model: Launch["model"];
 	readonly sandbox: Launch["sandbox"];
@@ -63,12 +60,10 @@ export class RpcHost {
 		});
 	}
 
-	/** Sends a command. */
 	send(command: RpcLine): void {
 		this.#child.stdin.write(`${JSON.stringify(command)}\n`);
 	}
 
-	/** Sends a command and waits for its response. */
 	request(command: RpcLine, deadlineMs = DEADLINE_MS): Promise<RpcLine> {
 		this.#serial += 1;
 		const id = `request-${this.#serial}`;

@@ -15,9 +15,7 @@ export interface RunOptions extends Omit<LaunchOptions, "args"> {
 export interface HostRun extends ProcessEnd {
 	stdout: string;
 	stderr: string;
-	/** The calls that reached the model. */
 	requests: ModelRequest[];
-	/** The entries of the newest session file. */
 	entries: SessionLine[];
 }
 

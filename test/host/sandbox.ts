@@ -7,11 +7,8 @@ import { MODELS, type ModelsVariant, modelsFile, PROVIDER } from "./models.ts";
 import { placeSession, type SessionFixture, sessionFolder } from "./session-files.ts";
 
 export interface SandboxOptions {
-	/** Base URL of the scripted model. */
 	modelUrl?: string;
-	/** Default `scripted`. */
 	models?: ModelsVariant;
-	/** Additions to the default settings. */
 	settings?: Record<string, unknown>;
 	/** Text of `<agentDir>/session-suite.json`. */
 	suiteSettings?: string;
@@ -19,22 +16,18 @@ export interface SandboxOptions {
 	keyBindings?: string;
 	/** Whether the suite has never run here, so it shows its one-time messages. Default: false. */
 	isFirstStart?: boolean;
-	/** The project's files, by their paths relative to the project. */
 	files?: Record<string, string>;
 	/** Sessions of the project; open one with `-c` (the newest) or `--session`. */
 	sessions?: SessionFixture[];
-	/** Name of the project's folder. Default `project`. */
 	projectName?: string;
 }
 
-/** Private folders for hosts: home, agent folder, project and sessions. */
 export interface Sandbox extends PrivateFolders {
 	root: string;
 	/** The project: the host's working directory. */
 	cwd: string;
 	/** The folder in which the host stores this project's sessions. */
 	sessionDir: string;
-	/** The files of `sessions`, in the same order. */
 	placed: string[];
 	remove(): void;
 }

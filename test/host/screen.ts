@@ -6,7 +6,6 @@ import { DEADLINE_MS } from "./until.ts";
 // a bundler.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
 
-/** The screen at the moment at which the host had finished painting a frame. */
 export interface Frame {
 	/** The time in milliseconds, from `performance.now()`. */
 	at: number;
@@ -35,7 +34,6 @@ const FRAMES_KEPT = 400;
 export class Screen {
 	/** The newest finished frames, oldest first. The host ends each frame with DECRST 2026. */
 	readonly frames: Frame[] = [];
-	/** Window title as last set. */
 	title = "";
 	readonly #terminal: XtermTerminal;
 	readonly #watchers = new Set<() => void>();
@@ -83,12 +81,10 @@ export class Screen {
 		});
 	}
 
-	/** Visible rows as one text. */
 	text(): string {
 		return this.rows().join("\n");
 	}
 
-	/** All text since the start, including text that has scrolled off the screen. */
 	scrollback(): string {
 		const { active } = this.#terminal.buffer;
 		const all = Array.from({ length: active.length }, (_, row) => active.getLine(row));
@@ -104,7 +100,6 @@ export class Screen {
 			.map(readCell);
 	}
 
-	/** First visible row that matches, or -1. */
 	rowOf(pattern: RegExp): number {
 		return this.rows().findIndex((row) => pattern.test(row));
 	}
@@ -147,12 +142,10 @@ export class Screen {
 		});
 	}
 
-	/** Resolves when a text has disappeared. */
 	waitUntilGone(gone: string): Promise<string> {
 		return this.waitFor((text) => !text.includes(gone), `"${gone}" to disappear`);
 	}
 
-	/** The screen with a border, for messages. */
 	picture(): string {
 		const rows = this.rows();
 		const used = rows.findLastIndex((row) => row !== "") + 1;

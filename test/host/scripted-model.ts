@@ -9,7 +9,6 @@ import { until } from "./until.ts";
  * agent calls are answered with "ok", all other unscripted calls with 400.
  */
 export class ScriptedModel {
-	/** Every call, oldest first. */
 	readonly requests: ModelRequest[] = [];
 	/** The newest agent call, if the cache contains it. Undefined if the provider has no cache. */
 	cache: { size: number } | undefined;
@@ -33,7 +32,6 @@ export class ScriptedModel {
 		return model;
 	}
 
-	/** The `baseUrl` for `models.json`. */
 	get url(): string {
 		// A TCP server that is listening never has a string or null as its address. The type allows both,
 		// because it also covers pipes.
@@ -53,7 +51,6 @@ export class ScriptedModel {
 		return this;
 	}
 
-	/** The calls of one kind so far. */
 	calls(kind: string): ModelRequest[] {
 		return this.requests.filter((request) => request.kind === kind);
 	}
@@ -69,7 +66,6 @@ export class ScriptedModel {
 		return until(() => this.calls(kind)[count - 1]?.state === "aborted", what);
 	}
 
-	/** Stops listening and closes all connections. */
 	async close(): Promise<void> {
 		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
 		this.#server.closeAllConnections();
@@ -104,7 +100,6 @@ export class ScriptedModel {
 	}
 }
 
-/** The whole body; undefined if the caller closed the connection. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	try {
@@ -120,7 +115,6 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
 const PIECE = 24;
 let serial = 0;
 
-/** Sends an answer over the chat-completions streaming protocol (server-sent events). */
 async function sendAnswer(answer: Answer, request: ModelRequest, response: ServerResponse): Promise<void> {
 	switch (answer.type) {
 		case "status":
@@ -136,7 +130,6 @@ async function sendAnswer(answer: Answer, request: ModelRequest, response: Serve
 	}
 }
 
-/** A streamed completion: the response, and the fields that every chunk repeats. */
 interface Completion {
 	response: ServerResponse;
 	envelope: Record<string, unknown>;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 /** A session: its text, a function that returns it for the project's folder, or a file to copy. */
 export type SessionFixture = string | ((cwd: string) => string) | { path: string };
 
-/** One line of a session file, header included. */
 export interface SessionLine {
 	type: string;
 	id?: string;
@@ -34,7 +33,6 @@ export function placeSession(fixture: SessionFixture, cwd: string, folder: strin
 	return path;
 }
 
-/** The parsable lines of a session's text. */
 export function parseSession(text: string): SessionLine[] {
 	return text.split("\n").flatMap((line) => parseLine(line) ?? []);
 }
@@ -44,7 +42,6 @@ export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }
 
-/** The session files in a folder, most recently changed first. */
 export function sessionFiles(folder: string): string[] {
 	if (!existsSync(folder)) return [];
 	const paths = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));

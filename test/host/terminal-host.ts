@@ -10,9 +10,7 @@ import { readSession, type SessionLine, sessionFiles } from "./session-files.ts"
 import { DEADLINE_MS, until } from "./until.ts";
 
 export interface TerminalOptions extends LaunchOptions {
-	/** Default 100. */
 	cols?: number;
-	/** Default 30. */
 	rows?: number;
 	/** `prompt` (default): resolves when the editor is painted and extensions are bound. */
 	waitFor?: "prompt" | "none";
@@ -39,7 +37,6 @@ export async function startHost(options: TerminalOptions = {}): Promise<Terminal
 	}
 }
 
-/** The host, its terminal, and the user's input. */
 export class TerminalHost {
 	readonly screen: Screen;
 	/** Resolves when the process is gone and its last bytes are on the screen. */
@@ -90,7 +87,6 @@ export class TerminalHost {
 		});
 	}
 
-	/** Process id of the host itself. */
 	get pid(): number {
 		return this.#shell?.pid() ?? this.#pty.pid;
 	}
@@ -112,7 +108,6 @@ export class TerminalHost {
 		return shows && this.screen.waitFor(shows);
 	}
 
-	/** Presses a key. Resolves like `type`. */
 	key(key: Key): void;
 	key(key: Key, shows: ScreenCondition): Promise<string>;
 	key(key: Key, shows?: ScreenCondition): Promise<string> | undefined {
@@ -128,7 +123,6 @@ export class TerminalHost {
 		return shows && this.screen.waitFor(shows);
 	}
 
-	/** Quits the host with Ctrl+D. */
 	quit(): Promise<ProcessEnd> {
 		this.key("ctrl+d");
 		return this.exit;
@@ -178,7 +172,6 @@ export class TerminalHost {
 		return this.screen.scrollback().match(/Extension "[^"]*" error: .*/g) ?? [];
 	}
 
-	/** The session file that was changed last. */
 	sessionFile(): string | undefined {
 		return sessionFiles(this.sandbox.sessionDir)[0];
 	}
@@ -189,7 +182,6 @@ export class TerminalHost {
 		return file === undefined ? [] : readSession(file);
 	}
 
-	/** Ends the host and releases its resources. */
 	async dispose(): Promise<void> {
 		if (!this.#ended) await endProcesses(this.#processes(), this.exit, GRACE_MS);
 		this.screen.dispose();

@@ -4,11 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 export const DEADLINE_MS = 60_000;
 
 export interface UntilOptions {
-	/** Milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** Polling interval in milliseconds. Default 10. */
 	everyMs?: number;
-	/** Details for the message: a screen, a log. */
 	detail?: () => string;
 }
 

@@ -7,15 +7,12 @@ import { sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testHost, testOnce, testWorld } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
 
 const folder = useTemporaryFolder();
-const EXTENSION = join(PROJECT_ROOT, "session-recall/index.ts");
 const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
 
-/** A session from another project. A decision was made in this session. */
 const decided = session({ id: "0195a1b2-c3d4-7000-8000-00000000abcd" })
 	.user("which queue do we use for retries?")
 	.assistant("We decided on the SQLite retry queue, because Redis loses jobs on restart.")
@@ -24,7 +21,7 @@ const decided = session({ id: "0195a1b2-c3d4-7000-8000-00000000abcd" })
 	.name("Choice of a queue");
 
 async function recallHost() {
-	const host = await testHost({ extensions: [EXTENSION], rows: 40 });
+	const host = await testHost({ extensions: ["session-recall"], rows: 40 });
 	placeElsewhere(host.sandbox, "other", decided.build());
 	return host;
 }
@@ -65,7 +62,7 @@ describe("the agent recalls", () => {
 	testOnce("nothing if the settings turn recall off", async () => {
 		const { model, sandbox } = await testWorld();
 		const tools = async (args: string[] = []) => {
-			await runHost(["-p", "hello", ...args], { extensions: [EXTENSION], sandbox, model });
+			await runHost(["-p", "hello", ...args], { extensions: ["session-recall"], sandbox, model });
 			return model.calls("agent").at(-1)?.tools ?? [];
 		};
 		expect(await tools(["--tools", "read"])).toEqual(["read"]);

@@ -11,7 +11,6 @@ const HAS_FULLSCREEN = isHostSince("0.87.0");
 /** SGR mouse reports: the pointer moves, the wheel turns, and a button is pressed and released. */
 const MOUSE = "\x1b[<35;11;5M\x1b[<64;11;5M\x1b[<65;11;5M\x1b[<0;3;3M\x1b[<0;3;3m";
 
-/** The agent does something worth a recap, and the user returns to it with the mouse. */
 async function comesBack(host: TerminalHost, what: string): Promise<void> {
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), say(`Built ${what}. Deploy it?`));
 	host.model.queue("recap", say(`<recap>Built ${what}; the deployment waits for a word.</recap>`));
@@ -30,10 +29,8 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 	expect(host.screen.text()).not.toMatch(/\[[IO<]/);
 }
 
-/** Whether the host's own mouse reports are on. */
 const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
 
-/** A character that occurs nowhere else on the screen. */
 const PROBE = "¤";
 
 async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {

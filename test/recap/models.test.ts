@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { type Answer, type Answerer, fail, hang, say } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { testOnce } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { MODELS } from "../host/models.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
@@ -20,7 +19,7 @@ test("a reasoning model without a level map writes recaps and titles even if its
 			body["reasoning_effort"] ? fail(400, "invalid reasoning_effort") : answer;
 	const host = await recapHost({
 		...PAST,
-		extensions: ["session-recap", "session-title"].map((name) => join(PROJECT_ROOT, name, "index.ts")),
+		extensions: ["session-recap", "session-title"],
 		args: ["-c", "--model", `scripted/${MODELS.reasoner}`, "--thinking", "medium"],
 		script: (model) => model.always("recap", refusing(RECAP)).always("title", refusing(TITLE)),
 	});

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
+import { testRpc } from "../host/in-test.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { recapRpc } from "./recap-host.ts";
 
 test("in RPC mode, clients get plain lines, even from /recap, without escape sequences, stdout is pure JSON, and doctor --prompt shows the exact text that is sent", async () => {
-	const rpc = await recapRpc({
+	const rpc = await testRpc({
+		extensions: ["session-recap"],
 		args: ["-c"],
 		sessions: [yesterdaySession],
 		files: { "AGENTS.md": "Use tabs. Keep `parseDate` pure.\n" },

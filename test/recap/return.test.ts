@@ -7,7 +7,6 @@ import { recapHost } from "./recap-host.ts";
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
 
-/** The user looks away while the agent works; the agent then finishes. */
 async function finishesWhileAway(
 	host: TerminalHost,
 	answer: Answerer = say("Built it. Shall I deploy it?"),

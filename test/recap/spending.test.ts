@@ -35,33 +35,22 @@ testOnce("if ledger and debug log are pipes, automatic calls stop, and /recap wo
 	expect(model.calls("recap")).toHaveLength(1);
 });
 
-test("the first automatic call carries the session's id, and is announced with its price", async () => {
+test("the first automatic call carries the session's id, and is announced with its price; a clone and a reopened session show its recap without a second call, because they keep the ids of entries", async () => {
 	const { model, sandbox } = await testWorld({ sessions: [yesterdaySession], isFirstStart: true });
 	model.always("recap", RECAP);
-	const host = await recapHost({
-		model,
-		sandbox,
-		args: ["-c", "--recap-model", "scripted/scripted-small"],
-		rows: 60,
-		cols: 160,
-	});
+	const it = { model, sandbox, rows: 60, cols: 160 };
+	const host = await recapHost({ ...it, args: ["-c", "--recap-model", "scripted/scripted-small"] });
 	const text = await host.screen.waitFor(/made its first automatic model call/);
 	expect(text.replace(/\s+/g, " ")).toMatch(/scripted-small, about \$0\.00076 each · .* · \/recap off turns/);
 	const [request] = model.calls("recap");
 	expect(request?.model).toBe(MODELS.small);
 	expect(request?.headers["x-session-affinity"]).toMatch(/^[\w-]{8,}$/);
-});
-
-test("a clone and a reopened session show the recap without a second call, because they keep the ids of entries", async () => {
-	const { model, sandbox } = await testWorld({ sessions: [yesterdaySession] });
-	model.always("recap", RECAP);
-	const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: WITH_LOG });
 	await host.screen.waitFor(NOTED);
 	host.submit("/recap clear");
 	await host.screen.waitUntilGone("✦ recap");
 	await host.submit("/clone", NOTED);
 	await host.quit();
-	const again = await recapHost({ model, sandbox, args: ["--session", sandbox.placed[0] ?? ""], rows: 50 });
+	const again = await recapHost({ ...it, args: ["--session", sandbox.placed[0] ?? ""] });
 	await again.screen.waitFor(NOTED);
 	expect(model.calls("recap")).toHaveLength(1);
 });

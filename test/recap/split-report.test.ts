@@ -4,7 +4,6 @@ import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { recapHost } from "./recap-host.ts";
 
-/** A host whose agent is working. */
 async function working(): Promise<TerminalHost> {
 	const host = await recapHost({ settings: { tuiMode: "regular" } });
 	host.model.always("agent", hang());

@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Gate, held, paused, say } from "../host/answer.ts";
 import { testOnce } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost, recapText } from "./recap-host.ts";
@@ -59,7 +57,7 @@ describe("which model", () => {
 	testOnce("an unknown fastModel is reported once, and the active model is used", async () => {
 		const host = await recapHost({
 			...PAST,
-			extensions: ["recap", "title"].map((name) => join(PROJECT_ROOT, `session-${name}/index.ts`)),
+			extensions: ["session-recap", "session-title"],
 			suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
 			script: (model) =>
 				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Gate, held, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testHost, testOnce, testWorld } from "../host/in-test.ts";
+import { testHost, testWorld } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { shellRun, shellTerminal } from "../shell/shell-host.ts";
@@ -9,28 +9,19 @@ import { BOARD, leased } from "./board-sessions.ts";
 
 const ID = "0195a1b2-c3d4-7000-8000-00000000000b";
 
-const asking = () =>
-	session({ id: ID, startedAt: new Date(Date.now() - 3_600_000) })
-		.user("Rename the queue")
-		.assistant("The queue is renamed. Shall I rename its tests, too?")
-		.build();
-
-/** A tab with a session that is waiting for an answer. */
-async function waiting() {
-	const { model, sandbox } = await testWorld({ sessions: [asking()] });
-	const host = await testHost({ model, sandbox, ...BOARD, rows: 30, args: ["-c"] });
-	await leased(host, "waiting");
-	return { model, sandbox, host };
-}
-
 const prompts = (host: TerminalHost) =>
 	host
 		.entries()
 		.filter(({ message }) => (message as { role?: string } | undefined)?.role === "user")
 		.map((entry) => JSON.stringify(entry));
 
-test("an answer from the board or the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it", async () => {
-	const { model, sandbox, host } = await waiting();
+test("an answer from the board or the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it; an agent's command and a run get none", async () => {
+	const asking = session({ id: ID, startedAt: new Date(Date.now() - 3_600_000) })
+		.user("Rename the queue")
+		.assistant("The queue is renamed. Shall I rename its tests, too?");
+	const { model, sandbox } = await testWorld({ sessions: [asking.build()] });
+	const host = await testHost({ model, sandbox, ...BOARD, rows: 30, args: ["-c"] });
+	await leased(host, "waiting");
 	const other = await testHost({ model, sandbox, ...BOARD, rows: 30 });
 	await other.submit("/sessions", /◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
 	await host.type("wait", /wait/);
@@ -49,18 +40,19 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	expect(prompts(host)).toHaveLength(2);
 	await leased(host, "waiting");
 	const gate = new Gate();
-	model.queue("agent", held(gate, say("Committed.")));
+	const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
+	model.queue("agent", useTool("bash", { command: own }), held(gate, say("Committed.")));
 	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID.slice(0, 13), ...more]);
-	expect(await answer("yes", "--seen", "m0")).toMatchObject({
-		code: 1,
-		stderr: expect.stringContaining("moved on"),
-	});
+	const refused = (why: string) => ({ code: 1, stderr: expect.stringContaining(why) });
+	expect(await answer("yes", "--seen", "m0")).toMatchObject(refused("moved on"));
 	expect(await answer("yes,", "/quit the old names")).toMatchObject({
 		code: 0,
 		stdout: 'Answered “Shall I commit them?”; the session "Rename the queue" is now working.\n',
 	});
 	await host.screen.waitFor(/answered from the shell/);
+	await host.screen.waitFor(/only a person can answer/);
 	await leased(host, "working");
+	expect(await answer("yes")).toMatchObject(refused("is working"));
 	gate.open();
 	await host.screen.waitFor(/Committed\./);
 	await until(() => prompts(host).length === 3, "the answer in the file");
@@ -70,20 +62,6 @@ test("an answer from the board or the shell is the next prompt in the waiting ta
 	await leased(host, "finished");
 	host.key("left");
 	await leased(host, "idle");
-	expect(await answer("yes")).toMatchObject({
-		code: 1,
-		stderr: expect.stringContaining("has not asked anything"),
-	});
+	expect(await answer("yes")).toMatchObject(refused("has not asked anything"));
 	expect(prompts(host)).toHaveLength(4);
-});
-
-testOnce("no answer is submitted from an agent's command or during a run", async () => {
-	const { model, sandbox, host } = await waiting();
-	const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
-	model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
-	await host.submit("wait", /only a person can answer/);
-	await leased(host, "working");
-	const answer = await shellRun({ sandbox }, ["answer", ID, "yes"]);
-	expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
-	expect(prompts(host)).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { SessionText } from "../../session-core/log/session-text.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
@@ -9,9 +9,7 @@ import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
 /** The board and the leases without the rest of the package. */
-export const BOARD = {
-	extensions: [fileURLToPath(new URL("./board-and-live.ts", import.meta.url))],
-};
+export const BOARD = { extensions: ["test/resume/board-and-live.ts"] };
 
 const HOUR = 3_600_000;
 
@@ -25,7 +23,6 @@ export function about(topic: string, hoursAgo: number): SessionText {
 		.assistant(`Done with it: ${topic}.`);
 }
 
-/** Places a session of another project. Returns the project's folder and the session's file. */
 export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { cwd: string; file: string } {
 	const cwd = join(sandbox.root, name);
 	const folder = sessionFolder(sandbox.agentDir, cwd);
@@ -33,7 +30,11 @@ export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { 
 	return { cwd, file: placeSession(text, cwd, folder) };
 }
 
-/** The fields of a lease that tests read. */
+export function git(cwd: string, args: string[], env: Record<string, string> = {}): void {
+	const user = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+	execFileSync("git", [...user, ...args], { cwd, stdio: "pipe", env: { ...process.env, ...env } });
+}
+
 interface SeenLease {
 	instance: string;
 	pid: number;
@@ -45,7 +46,6 @@ interface SeenLease {
 	terminal?: { tty?: string };
 }
 
-/** The leases on disk. */
 export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 	const folder = join(sandbox.agentDir, "session-suite", "live");
 	try {
@@ -72,7 +72,6 @@ export function leased(
 	});
 }
 
-/** Closes the board with Esc. */
 export async function closeBoard(host: TerminalHost): Promise<void> {
 	host.key("escape");
 	await host.screen.waitUntilGone("This project");

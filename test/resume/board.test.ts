@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { testHost, testOnce, testRpc, testWorld } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
 import { about, BOARD, closeBoard, placeElsewhere } from "./board-sessions.ts";
-import { WITH_RECAP } from "./resume-host.ts";
 
 const CTRL_G = "\x07";
 
@@ -18,36 +16,30 @@ async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Pr
 	return host;
 }
 
-/** The line under the cursor. */
 const chosen = (host: TerminalHost) => host.screen.rows().find((row) => row.startsWith("›")) ?? "";
 
 describe("the board", () => {
-	test("filters, shows the card, and resumes in the session's own folder, in any project", async () => {
+	test("filters, shows the card, and resumes in the session's own folder, in any project, or asks where if the folder is gone", async () => {
 		const { model, sandbox } = await testWorld({ sessions: [about("Water the plants", 2).build()] });
 		const other = placeElsewhere(sandbox, "greenhouse", about("Repair the greenhouse door", 5).build());
+		const gone = placeElsewhere(sandbox, "demolished", about("Repair the barn", 7).build());
+		rmSync(gone.cwd, { recursive: true });
 		const host = await atBoard({ model, sandbox });
 		await host.screen.waitFor(/Water the plants .*2h/);
 		expect(host.screen.text()).not.toContain("greenhouse door");
 		await host.key("tab", /Repair the greenhouse door .*greenhouse .*5h/);
+		await host.type("barn", /^› .*Repair the barn/m);
+		await host.key("ctrl+o", /demolished is gone. A fork would continue in/);
+		await host.key("escape", /enter resume/);
+		await host.key("enter", /cwd from session file does not exist|Session cwd does not exist/);
+		await host.key("enter", /Resumed session/);
+		await host.submit("/sessions --all", /Repair the greenhouse door/);
 		host.type("door");
 		await host.screen.waitUntilGone("Water the plants");
 		await host.screen.waitFor(/5 hours ago[\s\S]*[\s·]\s?scripted\/scripted-large/);
-		await host.key("enter", /Resumed session/);
+		await host.key("enter", /Done with it: Repair the greenhouse door[\s\S]*Resumed session/);
 		host.submit("!pwd");
 		await host.screen.waitFor((text) => text.includes(`\n ${other.cwd}`), "the folder of that session");
-	});
-
-	testOnce("hands another agent's session over to a new session in an editable prompt", async () => {
-		const { model, sandbox } = await testWorld();
-		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
-		const folder = join(sandbox.home, ".claude/projects/p");
-		mkdirSync(folder, { recursive: true });
-		const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
-		writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
-		const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
-		await host.submit("/sessions", /Fix the login redirect/);
-		await host.key("enter", /LAST REPLY:\s+It is fixed\./);
-		expect(model.calls("agent")).toEqual([]);
 	});
 
 	testOnce("searches messages; Esc leaves step by step; Home and End edit the filter", async () => {
@@ -120,18 +112,6 @@ describe("the board", () => {
 		await closeBoard(host);
 		await host.submit("/clone", /Not opened: .*not writable.*ENOSPC/s);
 		await host.type("still-here", /still-here/);
-	});
-
-	test("asks where to continue if the session's folder is gone", async () => {
-		const { model, sandbox } = await testWorld();
-		const gone = placeElsewhere(sandbox, "demolished", about("Repair the door", 5).build());
-		rmSync(gone.cwd, { recursive: true });
-		const host = await atBoard({ model, sandbox }, "/sessions --all");
-		await host.screen.waitFor(/Repair the door/);
-		await host.key("ctrl+o", /demolished is gone. A fork would continue in/);
-		await host.key("escape", /enter resume/);
-		await host.key("enter", /cwd from session file does not exist|Session cwd does not exist/);
-		await host.key("enter", /Resumed session/);
 	});
 });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,15 +5,15 @@ import { Gate, held, say } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { testOnce, testWorld } from "../host/in-test.ts";
-import { IS_NEWER_HOST, type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
+import { IS_NEWER_HOST, type LaunchOptions } from "../host/launch.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { resumeHost, WITH_RECAP } from "./resume-host.ts";
+import { git } from "./board-sessions.ts";
+import { resumeHost } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
-/** The painted rows of the card. */
 function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	const rows = host.screen.rows();
 	const first = rows.findIndex((row) => /▤ (?:session card|세션 카드)/.test(row));
@@ -24,8 +23,19 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 }
 
 describe("opening a session with a history", () => {
-	test("pins the card until the next prompt without a model; keys continue, hide it and open the board, and keep text in the editor", async () => {
-		const host = await resumeHost({ ...PAST, env: WITH_LOG });
+	test("pins the card until the next prompt without a model; keys continue, hide it and open the board, and keep text in the editor; a later card shows commits since its record", async () => {
+		const { model, sandbox } = await testWorld(PAST);
+		const commit = (name: string) => {
+			writeFileSync(join(sandbox.cwd, name), name);
+			for (const args of [
+				["add", "."],
+				["commit", "-qm", name],
+			])
+				git(sandbox.cwd, args);
+		};
+		git(sandbox.cwd, ["init", "-qb", "main"]);
+		commit("one");
+		const host = await resumeHost({ model, sandbox, args: PAST.args, env: WITH_LOG });
 		const text = await host.screen.waitFor(/alt\+n to continue \(\/resume-here\) · alt\+c to hide this/);
 		const card = text.slice(text.indexOf("▤ session card"));
 		// Midnight may pass during the test.
@@ -54,7 +64,10 @@ describe("opening a session with a history", () => {
 		host.submit("no, leave it");
 		await host.screen.waitUntilGone("▤ session card");
 		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), "the reply");
-		await host.submit("/recap-card show", /▤ session card/);
+		await host.submit("/recap-card", /recap saved/);
+		for (const name of ["two", "three"]) commit(name);
+		writeFileSync(join(sandbox.cwd, "four"), "not added");
+		await host.submit("/recap-card show", /repository: 2 commits since · 1 uncommitted file/);
 		host.submit("/recap-card clear");
 		await host.screen.waitUntilGone("▤ session card");
 		host.submit("/today");
@@ -144,35 +157,13 @@ test.each(IS_NEWER_HOST ? cases.slice(0, 1) : cases)("no card appears %s", async
 	await host.submit("/recap-card show", /▤ session card/);
 });
 
-testOnce("the card shows commits and uncommitted files since the record", async () => {
-	const { model, sandbox } = await testWorld({ ...PAST });
-	const git = (...args: string[]) =>
-		execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-			cwd: sandbox.cwd,
-			stdio: "pipe",
-		});
-	const commit = (name: string) => {
-		writeFileSync(join(sandbox.cwd, name), name);
-		git("add", ".");
-		git("commit", "-q", "-m", name);
-	};
-	git("init", "-q", "-b", "main");
-	commit("one");
-	const host = await resumeHost({ model, sandbox, args: ["-c"] });
-	await host.submit("/recap-card", /recap saved/);
-	commit("two");
-	commit("three");
-	writeFileSync(join(sandbox.cwd, "four"), "not added");
-	await host.submit("/recap-card show", /repository: 2 commits since · 1 uncommitted file/);
-});
-
 testOnce("only the card or the recap is shown, and /recap doctor covers both", async () => {
 	const gate = new Gate();
 	const host = await resumeHost({
 		...PAST,
 		rows: 70,
 		env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
-		extensions: WITH_RECAP,
+		extensions: ["session-resume", "session-recap"],
 		script: (model) =>
 			model.always("recap", held(gate, say("<recap>Fixing src/parse-date.js for invalid days.</recap>"))),
 	});
@@ -208,7 +199,7 @@ testOnce("only the card or the recap is shown, and /recap doctor covers both", a
 /** Systems clean the temporary folder, with the loader's compiled sources, while a tab is open. */
 test("code is still loaded on demand after the temporary folder has been cleaned", async () => {
 	const host = await resumeHost({
-		extensions: [PROJECT_ROOT],
+		extensions: ["."],
 		...PAST,
 		script: (model) =>
 			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),

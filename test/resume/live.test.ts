@@ -1,30 +1,26 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { foreignExtension } from "../beside/foreign.ts";
 import { Gate, hang, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { testHost, testOnce, testRpc, testSandbox, testWorld } from "../host/in-test.ts";
-import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
+import { isHostSince } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, closeBoard, leased, leases } from "./board-sessions.ts";
-import { WITH_RECAP } from "./resume-host.ts";
 
 /** Hosts since 0.84.4 report that a dialog is waiting. */
 const TELLS_DIALOGS = isHostSince("0.84.4");
 /** Hosts since 0.86 report that the session was renamed. */
 const TELLS_NAMES = isHostSince("0.86.0");
 
-/** A model and folders for several hosts, with one session from yesterday. */
 async function world() {
 	const { model, sandbox } = await testWorld({ sessions: [about("Water the plants", 20).build()] });
 	return { model, sandbox, ...BOARD, rows: 30 };
 }
 
-/** The titles that the host has set in the terminal, oldest first. */
 function titles({ raw }: TerminalHost): (string | undefined)[] {
 	return [...raw.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].map(([, title]) => title);
 }
@@ -68,7 +64,7 @@ describe("two processes on one session", () => {
 		const second = await testHost({
 			...it,
 			args: ["-c"],
-			extensions: [PROJECT_ROOT],
+			extensions: ["."],
 			env: WITH_LOG,
 			rows: 50,
 		});
@@ -80,17 +76,6 @@ describe("two processes on one session", () => {
 		await second.key("down", /[›→] Stay/);
 		second.key("enter");
 		await until(() => it.model.calls("recap").length === 1, "the request after the answer");
-	});
-
-	test("/resume does not let pi replace a damaged session with an empty one", async () => {
-		const it = await world();
-		const [file = ""] = it.sandbox.placed;
-		const host = await testHost(it);
-		await host.submit("/resume", /Water the plants/);
-		const damaged = `[]\n${readFileSync(file, "utf8")}`;
-		writeFileSync(file, damaged);
-		await host.key("enter", /damaged, so pi could lose part of it/);
-		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
 	test("/resume and the board ask once before they open it, and in RPC mode, switch_session is refused with the reason", async () => {
@@ -128,7 +113,7 @@ describe("two processes on one session", () => {
 test("a session that finishes or waits is counted in the footer of every other pi until the user looks or answers, and notifies a user who looks elsewhere", async () => {
 	const suiteSettings = '{ "resume": { "notify": true } }';
 	const { model, sandbox } = await testWorld({ suiteSettings });
-	const it = { model, sandbox, extensions: WITH_RECAP, rows: 30 };
+	const it = { model, sandbox, extensions: ["session-resume", "session-recap"], rows: 30 };
 	const first = await testHost({ ...it, cols: 40 });
 	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
 	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
@@ -179,7 +164,7 @@ test("a session that finishes or waits is counted in the footer of every other p
 });
 
 describe("a lease", () => {
-	test("is removed after quit and SIGHUP, and by another process after kill -9, whose board offers to restore the session", async () => {
+	test("is removed after quit and SIGHUP, and by another process after kill -9, whose board offers to restore the session, but whose /resume does not replace a damaged one", async () => {
 		const it = await world();
 		for (const how of ["SIGHUP", "SIGKILL"] as const) {
 			const host = await testHost({ ...it, args: ["-c"] });
@@ -200,6 +185,12 @@ describe("a lease", () => {
 		// The offer is made only once.
 		await next.screen.waitFor(/esc close/);
 		await closeBoard(next);
+		const [file = ""] = it.sandbox.placed;
+		await next.submit("/resume", /Resume Session[\s\S]*Water the plants/i);
+		const damaged = `[]\n${readFileSync(file, "utf8")}`;
+		writeFileSync(file, damaged);
+		await next.key("enter", /damaged, so pi could lose part of it/);
+		expect(readFileSync(file, "utf8")).toBe(damaged);
 		await next.quit();
 		expect(leases(it.sandbox)).toEqual({});
 	});
@@ -208,7 +199,7 @@ describe("a lease", () => {
 		const it = await world();
 		const host = await testHost({
 			...it,
-			extensions: [...BOARD.extensions, join(PROJECT_ROOT, "session-title")],
+			extensions: [...BOARD.extensions, "session-title"],
 			env: { PI_DISABLE_AUTO_TITLE: "1" },
 		});
 		await leased(host, "idle");

@@ -1,16 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { testOnce, testWorld } from "../host/in-test.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
+import { testOnce, testRpc, testWorld } from "../host/in-test.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { slowProgram } from "../host/slow-program.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { about } from "./board-sessions.ts";
-import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
-
-/** Tests of events that occur while one of this extension's commands is waiting. */
+import { recordsIn, resumeHost } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
@@ -41,7 +38,7 @@ test("a new session ends a command that waits for git without an error from the 
 
 describe("how to resume", () => {
 	testOnce("in a fork if set by command or in the editor, until it is unset", async () => {
-		const rpc = await resumeRpc(PAST);
+		const rpc = await testRpc({ extensions: ["session-resume"], ...PAST });
 		const [file = ""] = rpc.sandbox.placed;
 		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
@@ -92,7 +89,7 @@ describe("how to resume", () => {
 });
 
 test("after /tree, a record and a name do not change the point at which the session reopens", async () => {
-	const host = await resumeHost({ ...PAST, extensions: [PROJECT_ROOT] });
+	const host = await resumeHost({ ...PAST, extensions: ["."] });
 	await host.screen.waitFor(/▤ session card/);
 	const last = host.entries().at(-1)?.id;
 	await host.submit("/tree", /Session Tree/i);

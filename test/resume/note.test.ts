@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { Gate, held, say, useTool } from "../host/answer.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
@@ -17,7 +16,7 @@ const NOTE = say(
 
 test("the note on a run that ended during an absence is one call for recap, title, card, tab, list and next step", async () => {
 	const host = await resumeHost({
-		extensions: [PROJECT_ROOT],
+		extensions: ["."],
 		args: FAST,
 		script: (model) => model.always("recap", NOTE),
 	});

@@ -11,7 +11,6 @@ import { resumeHost } from "./resume-host.ts";
 const HOUR = 3_600_000;
 const LONG = "The parser reads the text from left to right and keeps what it has seen. ".repeat(500);
 
-/** The cost of the session's newest call. */
 async function billed(host: TerminalHost, replies: number): Promise<number> {
 	const costs = () =>
 		host.entries().flatMap(({ message }) => {
@@ -29,7 +28,6 @@ async function toldBy(host: TerminalHost, price: RegExp): Promise<string | undef
 const near = (told: string | undefined, bill: number) =>
 	expect(Math.abs(Number(told) / bill - 1)).toBeLessThan(0.1);
 
-/** Makes every entry in a session an hour older. */
 function age(path: string): void {
 	const text = readFileSync(path, "utf8").replace(/"timestamp":"([^"]+)"/g, (_, time: string) =>
 		JSON.stringify({ timestamp: new Date(Date.parse(time) - HOUR).toISOString() }).slice(1, -1),

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { fail, hang, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testOnce, testWorld } from "../host/in-test.ts";
+import { testOnce, testRpc, testWorld } from "../host/in-test.ts";
 import type { RpcLine } from "../host/rpc-host.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
-import { RESUME, recordsIn, resumeHost, resumeRpc, WITH_RECAP } from "./resume-host.ts";
+import { recordsIn, resumeHost } from "./resume-host.ts";
 
 const WORDS = {
 	headline: "Reject days that do not exist",
@@ -67,7 +67,9 @@ describe("at the end of a session", () => {
 
 describe("a headless run", () => {
 	test("writes a job record, and shows no message, recap or terminal mode", async () => {
-		const run = await runHost(["-p", "fix the parser in src/parse.ts"], { extensions: WITH_RECAP });
+		const run = await runHost(["-p", "fix the parser in src/parse.ts"], {
+			extensions: ["session-resume", "session-recap"],
+		});
 		expect(run.code).toBe(0);
 		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
 		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap|\x1b\[\?1004/);
@@ -80,13 +82,13 @@ describe("a headless run", () => {
 		["a user's session", yesterdaySession],
 		["a job that a user has continued since its record", continuedJob],
 	])("in %s is not a job", async (_, past) => {
-		const options = { extensions: RESUME, sessions: [past] };
+		const options = { extensions: ["session-resume"], sessions: [past] };
 		const run = await runHost(["-c", "-p", "and now the lexer"], options);
 		expect(recordsIn(run.entries).at(-1)).toMatchObject({ kind: "session", outcome: "done" });
 	});
 
 	testOnce("that continues or forks a job is a job too", async () => {
-		const options = { ...(await testWorld()), extensions: RESUME };
+		const options = { ...(await testWorld()), extensions: ["session-resume"] };
 		await runHost(["-p", "--tools", "read,grep", "sort the imports"], options);
 		const continued = await runHost(["-c", "-p", "--tools", "read", "now the exports"], options);
 		const records = recordsIn(continued.entries);
@@ -108,7 +110,7 @@ describe("a headless run", () => {
 		model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 		const { entries, code } = await runHost(["-p", "build the project"], {
 			...{ model, sandbox },
-			extensions: RESUME,
+			extensions: ["session-resume"],
 			started: (send) => void model.waitForCall("agent", 2).then(() => send(signal)),
 		});
 		const record = { kind: "job", outcome: "aborted", headline: "build the project" };
@@ -167,7 +169,7 @@ describe("/recap-card", () => {
 	});
 
 	test("edit asks again for a missing headline, only --force replaces the user's words, and RPC clients get plain lines", async () => {
-		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
+		const rpc = await testRpc({ extensions: ["session-resume"], ...PAST });
 		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), "the card");
 		const lines = card["widgetLines"] as string[];
 		expect(lines[0]).toMatch(/^▤ session card {2}/);
@@ -202,7 +204,7 @@ describe("/recap-card", () => {
 test("on a full disk, only the record is lost, and one line reports it", async () => {
 	const host = await resumeHost({
 		...PAST,
-		extensions: WITH_RECAP,
+		extensions: ["session-resume", "session-recap"],
 		files: { ".pi/extensions/full-disk.ts": FULL_DISK },
 		script: (model) => model.queue("recap", NOTE),
 	});

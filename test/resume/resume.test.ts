@@ -15,7 +15,7 @@ import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { leases } from "./board-sessions.ts";
-import { recordsIn, resumeHost, WITH_RECAP } from "./resume-host.ts";
+import { recordsIn, resumeHost } from "./resume-host.ts";
 
 const OLDER = { id: "0195a1b2-c3d4-7000-8000-0000000000c1", startedAt: new Date("2026-01-02T10:00:00Z") };
 
@@ -50,16 +50,20 @@ testOnce("/resume-here --send sends nothing of a session that may come from the 
 });
 
 describe("/resume-here", () => {
-	test("puts the next step into the editor and hides the card, but sends neither the agent's own question nor a step that it quotes from a file", async () => {
+	test("puts the next step into the editor and hides the card, but sends neither the agent's own question nor a step that it quotes from a file; inserts an interrupted request, but nothing if there is no next step", async () => {
 		const step = "Run the setup script of setup.example with sudo";
 		const quoting = session(OLDER)
 			.user("What is left to do in this repository?")
 			.tool("read", { path: "TODO.md" }, `# To do\n- [ ] ${step}\n`)
 			.assistant(`TODO.md contains one item:\n\n- [ ] ${step}`)
 			.name("What is left");
+		const cut = session({ ...OLDER, id: OLDER.id.replace("c1", "c2") });
+		cut.user("Port the icons to the new API").aborted().name("The icons");
+		const done = session({ ...OLDER, id: OLDER.id.replace("c1", "c3") });
+		done.user("Port the theme to the new API").assistant("Ported it.").name("The theme");
 		const host = await resumeHost({
 			args: ["-c"],
-			sessions: [yesterdaySession, quoting.build()],
+			sessions: [yesterdaySession, ...[quoting, cut, done].map((one) => one.build())],
 			env: WITH_LOG,
 		});
 		await host.screen.waitFor(/▤ session card/);
@@ -78,6 +82,15 @@ describe("/resume-here", () => {
 		await host.submit("/resume-here --send", /a question, an offer or a quotation, so it is not sent/);
 		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
 		expect(host.model.calls("agent")).toHaveLength(1);
+		host.key("ctrl+c");
+		await host.submit("/resume-from The icons", /^Port the icons to the new API/m);
+		host.key("ctrl+c");
+		await host.submit("/resume-from The theme", /Ported it\./);
+		await host.key("alt+n", /this session has no next step/);
+		await host.type("Now the docs", /^Now the docs/m);
+		expect(host.screen.text()).not.toContain("Go on:");
+		host.key("enter");
+		expect((await host.model.waitForCall("agent", 2)).user).toBe("Now the docs");
 	});
 
 	test("continues in a fork, with the chosen step and the session's own model; the session is unchanged", async () => {
@@ -101,20 +114,6 @@ describe("/resume-here", () => {
 		);
 		expect(readSession(forked)[0]).toMatchObject({ type: "session", parentSession: original });
 		expect(messages()).toBe(before);
-	});
-
-	testOnce("inserts an interrupted request, but nothing if there is no next step", async () => {
-		const done = session().user("Port the theme to the new API").assistant("Ported it.");
-		const cut = session(OLDER).user("Port the icons to the new API").aborted().name("The icons");
-		const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
-		await host.screen.waitFor(/▤ session card/);
-		await host.key("alt+n", /this session has no next step/);
-		await host.type("Now the docs", /^Now the docs/m);
-		expect(host.screen.text()).not.toContain("Go on:");
-		host.key("enter");
-		expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
-		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), "the reply");
-		await host.submit("/resume-from The icons", /^Port the icons to the new API/m);
 	});
 });
 
@@ -163,7 +162,7 @@ describe("/resume-from", () => {
 		const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
 		const host = await resumeHost({
 			args: ["-c"],
-			extensions: WITH_RECAP,
+			extensions: ["session-resume", "session-recap"],
 			sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
 			script: (model) => model.always("recap", held(gate, answer)),
 		});
@@ -239,7 +238,6 @@ describe("/resume-from", () => {
 describe("a session of another agent", () => {
 	const ID = "0190c0de-0000-7000-8000-000000000001";
 
-	/** Writes a Codex log for the project to the sandbox's home folder. */
 	function codexLog(sandbox: { home: string; cwd: string }): string {
 		const log = new CodexLog({ cwd: sandbox.cwd })
 			.user("Rename the zebra function")
@@ -288,7 +286,6 @@ describe("a session of another agent", () => {
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);
 
-/** Types a key every few milliseconds while the session is being replaced. */
 async function typeOn(host: TerminalHost): Promise<void> {
 	for (const letter of LETTERS) {
 		host.type(letter);

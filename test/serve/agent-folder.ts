@@ -8,7 +8,6 @@ import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders
 import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import type { LeaseState } from "../../session-core/sessions/live/liveness.mjs";
 
-/** An agent folder; by default, a temporary one. */
 export class AgentFolder {
 	readonly path: string;
 
@@ -26,7 +25,6 @@ export class AgentFolder {
 		return path;
 	}
 
-	/** Claims a session, as a pi that has it open does. */
 	claim(sessionId: string, state: LeaseState, since = Date.now(), sessionFile?: string): LeaseHolder {
 		const file = sessionFile === undefined ? {} : { sessionFile };
 		const holder = new LeaseHolder(this.path, { sessionId, ...file }, state, since);

@@ -46,7 +46,6 @@ describe("live events", () => {
 		const serving = await testServing(folder);
 		await serving.ask("/v1/sessions");
 		const events = await listen(serving);
-		/** Waits for an event with this property. */
 		const next = (what: string, holds: (data: Event["data"]) => unknown) =>
 			until(() => events.find(({ data }) => holds(data)), what);
 		const first = await next("the open session", ({ live }) => live?.[0]?.state === "working");

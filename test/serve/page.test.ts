@@ -32,7 +32,6 @@ interface Opened {
 	context: BrowserContext;
 	/** Errors in the console, including reports of what the page's security policy blocked. */
 	complaints: string[];
-	/** Hosts that the page contacted. */
 	hosts: Set<string>;
 }
 
@@ -60,14 +59,12 @@ interface Site {
 	tokens: Tokens;
 }
 
-/** Opens the page with a token, and waits until it is connected. */
 async function visit({ url, tokens }: Site, access: keyof Tokens, more?: View): Promise<Opened> {
 	const opened = await open(`${url}/#token=${tokens[access]}`, more);
 	await connected(opened.page);
 	return opened;
 }
 
-/** The rows of the list. */
 const rows = (page: Page, name?: RegExp) =>
 	page.getByRole("navigation").getByRole("link", name ? { name } : {});
 const connected = (page: Page) => page.getByText(/ sessions? · connected$/).waitFor();

@@ -16,11 +16,9 @@ function work(id = SID, cwd = "/code/app"): string {
 		.build();
 }
 
-/** A short session with one request and one reply. */
 const short = (id: string, prompt: string, reply = "Done.", startedAt = new Date(Date.UTC(2026, 2, 1))) =>
 	session({ id, startedAt }).user(prompt).assistant(reply).build();
 
-/** A folder with one session, and a server for it. */
 async function serving(text = work(), options: Parameters<typeof testServing>[1] = {}) {
 	const folder = testFolder();
 	const path = folder.put(SID, text);
@@ -207,7 +205,6 @@ describe("recaps", () => {
 });
 
 describe("resuming", () => {
-	/** A `openWindow` that only stores the commands. */
 	function windows() {
 		const opened: (readonly string[])[] = [];
 		const openWindow = async (command: readonly string[]) => {

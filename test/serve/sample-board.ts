@@ -8,10 +8,8 @@ interface Sample {
 	title: string | undefined;
 	prompt: string;
 	reply: string;
-	/** The next step in its recap. */
 	next?: string;
 	cwd: string;
-	/** Minutes before `now`. */
 	ago: number;
 	state?: "waiting" | "working" | "idle" | "failed";
 	since?: number;

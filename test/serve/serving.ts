@@ -19,7 +19,6 @@ export interface Reply {
 	json: any;
 }
 
-/** A client of a server. */
 export class Serving {
 	readonly port: number;
 	readonly tokens: Tokens;
@@ -58,7 +57,6 @@ export class Serving {
 		return status < 400 ? [status] : [status, json?.error?.reason];
 	}
 
-	/** Sends a request with a JSON body, and returns the JSON of the answer. */
 	async post(path: string, body: object): Promise<Reply["json"]> {
 		return (await this.ask(path, { body })).json;
 	}
@@ -94,7 +92,6 @@ export function sharedServing(
 	};
 }
 
-/** A server that is closed with the test. */
 export async function testServing(
 	folder: Pick<AgentFolder, "path">,
 	options: Partial<ServerOptions> = {},

@@ -7,7 +7,7 @@ import { testOnce, testWorld } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
-import { RESUME, recordsIn } from "../resume/resume-host.ts";
+import { recordsIn } from "../resume/resume-host.ts";
 import { shellRun, shellTerminal } from "./shell-host.ts";
 
 const ID = "0195a1b2-c3d4-7000-8000-00000000000a";
@@ -33,7 +33,11 @@ test("pi-sessions resume opens a session by the beginning of its id, with the ne
 testOnce("a headless run is resumed as a new one with the same folder, model and tools", async () => {
 	const { model, sandbox } = await testWorld();
 	model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
-	await runHost(["-p", "--tools", "read,grep", "Sort the imports"], { model, sandbox, extensions: RESUME });
+	await runHost(["-p", "--tools", "read,grep", "Sort the imports"], {
+		model,
+		sandbox,
+		extensions: ["session-resume"],
+	});
 	const [first = ""] = sessionFiles(sandbox.sessionDir);
 	const [job] = recordsIn(readSession(first));
 	expect(job).toMatchObject({ kind: "job", resume_hint: { tools: ["read", "grep"] } });

@@ -45,7 +45,6 @@ export function shellTerminal(
 	});
 }
 
-/** Runs `pi-sessions` without a terminal until it exits. */
 export function shellRun(
 	{ sandbox }: Pick<Place, "sandbox">,
 	args: string[],

@@ -5,7 +5,6 @@ import { anyOf, type Random } from "../support/random.ts";
 import type { Tab } from "./tab.ts";
 import { meetingPoint, typedName, type World, writeSettings } from "./world.ts";
 
-/** What an action receives. */
 interface Hand {
 	tab: Tab;
 	world: World;
@@ -22,7 +21,6 @@ interface Action {
 
 let serial = 0;
 
-/** A user's actions in a terminal. */
 const PRESENCE: readonly Action[] = [
 	action("prompt", 6, (hand) => ask(hand, `${anyOf(hand.random, hand.world.planted)} why does it fail`)),
 	action("prompt with a tool", 6, (hand) => ask(hand, "use a tool and look at it")),
@@ -77,7 +75,6 @@ function send(tab: Tab, text: string): void {
 	tab.host.submit(`task ${serial}: ${text}`);
 }
 
-/** Typed commands and their keys. */
 const COMMANDS: readonly Action[] = [
 	command("/recap", 4, "may_call"),
 	command("/recap --force", 3, "may_call"),
@@ -136,7 +133,6 @@ function command(line: string, weight: number, cost: "may_call" | "free" = "free
 	});
 }
 
-/** If a dialog opens, answers it at random. */
 async function answered({ tab, random }: Hand): Promise<void> {
 	await tab.painted();
 	for (let move = random() * 3; move > 1; move--) tab.host.key("down");
@@ -152,7 +148,6 @@ const OPEN_MS = 12_000;
 /** Keys of the board that open nothing. */
 const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
 
-/** Actions on the board. */
 const BOARD_ACTS: readonly Action[] = [
 	onBoard("open or leave", 5, async (hand) => {
 		await pressed(hand, anyOf(hand.random, ["enter", "escape", "escape"]));
@@ -201,7 +196,6 @@ async function pressed({ tab }: Hand, ...keys: Key[]): Promise<void> {
 	}
 }
 
-/** The ways in which a host ends. */
 const ENDINGS: readonly Action[] = (["quit", "SIGTERM", "SIGHUP", "SIGKILL"] as const).map((way) => ({
 	...action(way, 2, ({ tab }) => tab.end(way)),
 	isEnd: true,

@@ -8,12 +8,10 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { type AnswerOutcome, sendAnswer } from "../../session-core/sessions/live/answers.ts";
 import { type Lease, liveLeases } from "../../session-core/sessions/live/lease-files.ts";
 import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { createSandbox } from "../host/sandbox.ts";
 import { ScriptedModel } from "../host/scripted-model.ts";
 import { readSession, type SessionLine } from "../host/session-files.ts";
@@ -46,7 +44,6 @@ const sandbox = createSandbox({
 });
 /** The answers that were sent, their sessions, and the outcomes that the sender received. */
 const sent: { text: string; sessionId: string; outcome: AnswerOutcome }[] = [];
-/** Prompts that were typed into the tabs. */
 const typed: string[] = ["Rename the queue"];
 const failures: string[] = [];
 const tally: Record<string, number> = {};
@@ -75,7 +72,7 @@ class Tab {
 		this.host ??= await startHost({
 			model,
 			sandbox,
-			extensions: [PROJECT_ROOT, fileURLToPath(new URL("full-disk.ts", import.meta.url))],
+			extensions: [".", "test/soak/full-disk.ts"],
 			args: ["--session", this.#file],
 			env: { HOME: this.#home },
 			deadlineMs: PATIENCE,
@@ -142,7 +139,6 @@ async function toEditor(host: TerminalHost): Promise<void> {
 	throw new Error(`the host does not hear its keys:\n${host.screen.picture()}`);
 }
 
-/** Resolves to whether a condition holds before a deadline. */
 function within(deadlineMs: number, holds: () => boolean): Promise<boolean> {
 	return until(holds, "it", { deadlineMs }).then(
 		() => true,
@@ -162,7 +158,6 @@ function leaseOf({ pid }: TerminalHost) {
 
 const isMessage = ({ type }: SessionLine) => type === "message";
 
-/** What happens in the tab while an answer is in flight. */
 const DISTURBANCES: Readonly<Record<string, (host: TerminalHost, random: Random, tab: Tab) => unknown>> = {
 	nothing: () => undefined,
 	typing: (host) => host.type("half a thought"),

@@ -46,7 +46,6 @@ try {
 	await world.remove();
 }
 
-/** A number from the environment. */
 function numberIn(name: string): number | undefined {
 	const value = Number.parseInt(process.env[name] ?? "", 10);
 	return Number.isNaN(value) ? undefined : value;
@@ -55,7 +54,6 @@ function numberIn(name: string): number | undefined {
 /** Simulates the user of one tab: starts a host, acts until it ends, and starts the next one. */
 async function runTab(index: number, random: Random, first: Tab | undefined): Promise<void> {
 	let tab = first;
-	/** The actions in this tab, newest first. */
 	let done: string[] = [];
 	try {
 		while (isOn()) {

@@ -1,6 +1,4 @@
-import { fileURLToPath } from "node:url";
 import { KEYS } from "../host/keys.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
@@ -43,7 +41,6 @@ const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+
  */
 const NO_HEADER = /Session file is not a valid pi session/;
 
-/** A terminal tab with a host. */
 export class Tab {
 	readonly host: TerminalHost;
 	readonly #world: World;
@@ -75,7 +72,7 @@ export class Tab {
 		const host = await startHost({
 			model: world.model,
 			sandbox: world.sandbox,
-			extensions: [PROJECT_ROOT, fileURLToPath(new URL("full-disk.ts", import.meta.url))],
+			extensions: [".", "test/soak/full-disk.ts"],
 			args: [...anyOf(random, ways)(), ...IMPATIENT],
 			env: { ...world.env, ...anyOf(random, TERMINALS) },
 			rows: anyOf(random, [24, 40, 60]),
@@ -106,7 +103,6 @@ export class Tab {
 		if (faulty) this.#world.tally.failures.push(`an error on the screen:\n${faulty.text}`);
 	}
 
-	/** Submits a line. */
 	async submit(line: string): Promise<void> {
 		await this.toEditor();
 		this.host.submit(line);
@@ -152,7 +148,6 @@ export class Tab {
 		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-2_000))}`);
 	}
 
-	/** Empties the editor. */
 	async emptyEditor(): Promise<void> {
 		this.host.type(EMPTY);
 		await this.painted(500);
@@ -220,7 +215,6 @@ export class Tab {
 		await this.host.dispose();
 	}
 
-	/** Whether a condition holds before a deadline. */
 	async #holds(condition: () => boolean, deadlineMs: number): Promise<boolean> {
 		const end = performance.now() + deadlineMs;
 		await until(() => condition() || performance.now() > end, "the screen to change", {

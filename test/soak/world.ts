@@ -31,25 +31,21 @@ export interface World {
 	until: number;
 	model: ScriptedModel;
 	sandbox: Sandbox;
-	/** Secrets in prompts, outputs and files. */
 	planted: readonly string[];
 	/** Shared sessions, the newest last; see `meetingPoint`. */
 	meetings: string[];
 	/** The settings file as its user wrote it. */
 	settings: string;
-	/** Environment of every host. */
 	env: Record<string, string>;
 	tally: {
 		actions: number;
 		starts: number;
-		/** How hosts ended, and how often. */
 		ends: Record<string, number>;
 		faults: Record<string, number>;
 		/** Typed commands that may call a model. */
 		typedCalls: number;
 		/** Number of actions with the same session open in all tabs. */
 		togetherFor: number;
-		/** Descriptions of failures. */
 		failures: string[];
 	};
 	remove(): Promise<void>;
@@ -118,7 +114,6 @@ export function leaksIn(text: string, { planted }: World): string[] {
 	);
 }
 
-/** A session with secrets in prompts, calls and outputs. */
 function leakySession(cwd: string, planted: readonly string[], random: Random): string {
 	const built = session({ cwd, id: randomUUID(), startedAt: hoursAgo(5) });
 	for (const secret of planted) {
@@ -240,12 +235,10 @@ export function meetingPoint({ meetings, sandbox }: World): string {
 	return path;
 }
 
-/** Whether a file exists and begins with a session's header. */
 export function hasHeader(path: string): boolean {
 	return textIfThere(path)?.startsWith('{"type":"session"') ?? false;
 }
 
-/** The text of a file that another tab may delete at any time. */
 export function textIfThere(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");

@@ -1,7 +1,5 @@
 import { ENGLISH } from "../../session-core/recap/card-words.ts";
 
-/** Forms that must not occur in any line of an offline recap. */
-
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
 const { larger, asked, did, step, said, report, open, error, cutShort } = ENGLISH.recap;
 const LABELS = [larger, asked, did, step, said, report, open, error, cutShort];
@@ -27,7 +25,6 @@ const FORMS: Readonly<Record<string, Form>> = {
 	"a verdict": (line) => /not checked since|checks (?:passed|failed)|Nothing was changed for it/.test(line),
 };
 
-/** The faulty lines of a recap's text, each with its fault. */
 export function faultsIn(text: string): string[] {
 	const seen = new Set<string>();
 	const faults: string[] = [];

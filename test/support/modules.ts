@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Returns the paths of all modules that a host or the shell command may load, sorted. */
 export function modulePaths(): string[] {
 	const folders = readdirSync(ROOT).filter((name) => name === "bin" || name.startsWith("session-"));
 	return folders.flatMap((folder) =>

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** A number from 0 to 1. */
 export type Random = () => number;
 
 /** A small seeded generator (mulberry32), so that a failure can be repeated. */
@@ -14,12 +13,10 @@ export function seeded(seed: number): Random {
 	};
 }
 
-/** Returns `count` random bytes. */
 export function bytesOf(random: Random, count: number): Buffer {
 	return Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
 }
 
-/** A random element. The list must not be empty. */
 export function anyOf<T>(random: Random, list: readonly T[]): T {
 	const chosen = list[Math.floor(random() * list.length)];
 	if (chosen === undefined) throw new Error("nothing to choose from");

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { HOST_VERSION, PROJECT_ROOT } from "../host/launch.ts";
 import { COMPILE_CACHES } from "../host/sandbox.ts";
 import { startHost } from "../host/terminal-host.ts";
@@ -20,15 +19,13 @@ export default async function warmHost(): Promise<void> {
 	if (!canWriteCaches()) useOwnTemporaryFolder();
 	const mark = join(tmpdir(), "jiti", `session-suite-compiled-${compiledCode()}`);
 	if (existsSync(mark)) return;
-	const loadAll = fileURLToPath(new URL("modules.ts", import.meta.url));
-	const host = await startHost({ extensions: [PROJECT_ROOT, loadAll], deadlineMs: DEADLINE_MS });
+	const host = await startHost({ extensions: [".", "test/support/modules.ts"], deadlineMs: DEADLINE_MS });
 	const errors = host.extensionErrors();
 	await host.dispose();
 	if (errors.length > 0) throw new Error(`the modules cannot be loaded: ${errors.join("\n")}`);
 	writeFileSync(mark, "");
 }
 
-/** Whether this user can write to the caches, which may belong to another user. */
 function canWriteCaches(): boolean {
 	try {
 		for (const cache of COMPILE_CACHES) {

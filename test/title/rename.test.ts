@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, Gate, hang, held, say } from "../host/answer.ts";
-import { logged, logOf } from "../host/debug-log.ts";
-import { testOnce } from "../host/in-test.ts";
+import { logged, logOf, WITH_LOG } from "../host/debug-log.ts";
+import { testOnce, testRpc } from "../host/in-test.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
 import { until } from "../host/until.ts";
-import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
+import { ask, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 const LARGE = "scripted/scripted-large";
 
@@ -53,7 +54,7 @@ describe("/rename", () => {
 	});
 
 	test("sends plain lines in RPC mode, and keeps a client's own name", async () => {
-		const host = await titleRpc();
+		const host = await testRpc({ extensions: ["session-title"], env: WITH_LOG });
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.send({ type: "prompt", message: TASK });
 		const widgets = () =>
@@ -105,15 +106,40 @@ test("a name that a person chose during a request is kept, and a new session doe
 	expect(namesOf(host.entries())).toEqual([]);
 });
 
-test("the source of a title survives a restart, /reload, a fork and a compaction", async () => {
-	// Newer hosts keep this many tokens at the end and do not compact a shorter session.
-	const first = await titleHost({ settings: { compaction: { keepRecentTokens: 1 } } });
-	first.model.queue("title", titled("Login redirect after token expiry"));
-	await ask(first, TASK);
-	await first.screen.waitFor(/✎ Login redirect/);
+test("a session names itself once, with one call to the active model after the last prompt; the name is shown dimmed above the editor until the next prompt, and its source survives a restart, /reload, a fork and a compaction", async () => {
+	// The terminal is wide enough to show the name after the project's folder, whose path is long on
+	// some systems.
+	const first = await titleHost({
+		cols: 160,
+		// Newer hosts keep this many tokens at the end and do not compact a shorter session.
+		settings: { compaction: { keepRecentTokens: 1 } },
+	});
+	first.model.queue("title", hang(), titled("Login redirect after token expiry"));
+	first.submit(TASK);
+	await first.model.waitForCall("title");
+	// The next prompt aborts the request in flight.
+	await first.submit("and on mobile?", /✎ Login redirect after token expiry {2}· {2}type \/rename <name>/);
+	await first.screen.waitFor(/project • Login redirect after token expiry/);
+	expect(first.screen.title).toContain("Login redirect after token expiry");
+	const row = first.screen.rowOf(/✎/);
+	const plain = first.screen.cells(first.screen.rowOf(/^ ?ok/)).find(({ text }) => text === "o");
+	const title = first.screen.cells(row).find(({ text }) => text === "L");
+	expect(title?.dim || title?.foreground !== plain?.foreground).toBe(true);
+
+	const [aborted, call] = first.model.calls("title");
+	expect(aborted?.state).toBe("aborted");
+	expect(call).toMatchObject({ model: "scripted-large", tools: [] });
+	expect(call?.user).toContain(TASK);
+	expect(recordsOf(first.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-large" }]);
+	const calls = readFileSync(ledgerFile(first.sandbox.agentDir), "utf8").trimEnd().split("\n");
+	expect(calls.map((line) => JSON.parse(line).outcome)).toEqual(["reserved", "aborted", "reserved", "ok"]);
+
+	first.submit("now add a regression test for it");
+	await first.screen.waitUntilGone("✎");
+	await logged(first, /title\.skipped .*reason="named"/);
+	expect(first.model.calls("title")).toHaveLength(2);
+	expect(first.screen.text()).not.toContain("✎");
 	await first.quit();
-	// The terminal is wide enough to show the name after the project's folder, whose path is long on some
-	// systems.
 	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"], cols: 160 });
 	await again.screen.waitFor(/project • Login redirect after token expiry/);
 	await again.submit("/reload", /Reloaded/i);
@@ -125,7 +151,7 @@ test("the source of a title survives a restart, /reload, a fork and a compaction
 	await again.screen.waitFor(/Cloned to new session/);
 	await ask(again, "and clean up after it, please");
 	expect(again.entries()[0]?.["parentSession"]).toBeDefined();
-	expect(again.model.calls("title")).toHaveLength(1);
+	expect(again.model.calls("title")).toHaveLength(2);
 	expect(namesOf(again.entries())).toEqual(["Login redirect after token expiry"]);
 	expect(recordsOf(again.entries())).toMatchObject([
 		{ title: "Login redirect after token expiry", source: "auto" },
