@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { say, useTool } from "./host/answer.ts";
-import { logged, logOf, WITH_LOG } from "./host/debug-log.ts";
-import { testHost } from "./host/in-test.ts";
+import { logged, logOf, say, testHost, useTool, WITH_LOG } from "./host/index.ts";
 import { TASK, titled } from "./title/title-host.ts";
 
 test("pi survives an exception in a promise and in a timer of the suite, and each is reported once", async () => {

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answerer, fail, say } from "./host/answer.ts";
-import { testOnce } from "./host/in-test.ts";
-import { runHost } from "./host/run-host.ts";
-import { yesterdaySession } from "./host/yesterday-session.ts";
+import { type Answerer, fail, runHost, say, testOnce, yesterdaySession } from "./host/index.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 

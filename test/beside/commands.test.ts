@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { say } from "../host/answer.ts";
-import { testHost, testOnce, testRpc } from "../host/in-test.ts";
+import { say, testHost, testOnce, testRpc } from "../host/index.ts";
 import { foreignCommand, foreignExtension } from "./foreign.ts";
 
 /** A command line for each extension, and its output. */

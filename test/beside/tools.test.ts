@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { say, useTool } from "../host/answer.ts";
-import { testHost, testOnce } from "../host/in-test.ts";
-import { runHost } from "../host/run-host.ts";
-import { until } from "../host/until.ts";
+import { runHost, say, testHost, testOnce, until, useTool } from "../host/index.ts";
 import { foreignExtension, foreignTool } from "./foreign.ts";
 
 const NAMES = ["session_search", "session_read"] as const;

@@ -4,10 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Shell } from "../../bin/shell.test-support.ts";
 import { SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { sessionsRoot } from "../../session-core/sessions/folders.ts";
-import { say, useTool } from "../host/answer.ts";
-import { session } from "../host/fixtures.ts";
-import { testHost, testOnce, testWorld } from "../host/in-test.ts";
-import { runHost } from "../host/run-host.ts";
+import { runHost, say, session, testHost, testOnce, testWorld, useTool } from "../host/index.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
 
 const folder = useTemporaryFolder();

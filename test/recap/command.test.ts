@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fail, Gate, hang, held, say } from "../host/answer.ts";
-import { testWorld } from "../host/in-test.ts";
+import { fail, Gate, hang, held, say, testWorld, yesterdaySession } from "../host/index.ts";
 import { slowProgram } from "../host/slow-program.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
 const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };

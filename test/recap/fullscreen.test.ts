@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { say, useTool } from "../host/answer.ts";
-import { isHostSince } from "../host/launch.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { isHostSince, say, type TerminalHost, until, useTool } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];

@@ -2,17 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Answer, type Answerer, fail, hang, say } from "../host/answer.ts";
-import { logged, WITH_LOG } from "../host/debug-log.ts";
-import { testOnce } from "../host/in-test.ts";
-import { MODELS } from "../host/models.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { logged, MODELS, testOnce, WITH_LOG, yesterdaySession } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 const TITLE = say("<topic>Parse dates of invalid days</topic>");
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50, cols: 160, env: WITH_LOG };
 
-test("a reasoning model without a level map writes recaps and titles even if its server refuses every level", async () => {
+test("a reasoning model without a level map writes recaps and titles even if its server refuses every level; an unknown fastModel is reported once, and the active model is used", async () => {
 	const refusing =
 		(answer: Answer): Answerer =>
 		({ body }) =>
@@ -21,12 +18,17 @@ test("a reasoning model without a level map writes recaps and titles even if its
 		...PAST,
 		extensions: ["session-recap", "session-title"],
 		args: ["-c", "--model", `scripted/${MODELS.reasoner}`, "--thinking", "medium"],
+		suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
 		script: (model) => model.always("recap", refusing(RECAP)).always("title", refusing(TITLE)),
 	});
 	await host.screen.waitFor(/the tests have not run since the last edit/);
 	await logged(host, /title\.written .*ok=true/);
 	const efforts = host.model.requests.filter(({ kind }) => kind === "recap" || kind === "title");
 	expect(efforts.map(({ body }) => body["reasoning_effort"])).toEqual(["medium", undefined, undefined]);
+	expect(efforts.map(({ model }) => model)).toEqual(Array(3).fill(MODELS.reasoner));
+	const text = await host.submit("/rename --why", /rename: /);
+	expect(text.match(/unknown model/g)).toHaveLength(1);
+	expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
 });
 
 testOnce("/recap off, on and model are stored without changing the settings file", async () => {

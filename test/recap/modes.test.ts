@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { say, useTool } from "../host/answer.ts";
-import { testRpc } from "../host/in-test.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { say, testRpc, useTool, yesterdaySession } from "../host/index.ts";
 
 test("in RPC mode, clients get plain lines, even from /recap, without escape sequences, stdout is pure JSON, and doctor --prompt shows the exact text that is sent", async () => {
 	const rpc = await testRpc({

@@ -1,5 +1,4 @@
-import { testHost } from "../host/in-test.ts";
-import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
+import { type TerminalHost, type TerminalOptions, testHost } from "../host/index.ts";
 
 /** A terminal host with only this extension, because the card of the others replaces the recap. */
 export function recapHost(options: TerminalOptions = {}): Promise<TerminalHost> {

@@ -1,11 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Gate, held, say } from "../host/answer.ts";
-import { session } from "../host/fixtures.ts";
-import { testHost } from "../host/in-test.ts";
-import { until } from "../host/until.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { Gate, held, say, session, testHost, until, yesterdaySession } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 const LATE = "LATE-ANSWER about the days in src/parse-date.js.";

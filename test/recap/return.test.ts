@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { type Answerer, Gate, held, say, useTool } from "../host/answer.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { type Answerer, Gate, held, say, type TerminalHost, until, useTool } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];

@@ -2,12 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { say } from "../host/answer.ts";
-import { WITH_LOG } from "../host/debug-log.ts";
-import { testOnce, testWorld } from "../host/in-test.ts";
-import { ledgerFile } from "../host/ledger-file.ts";
-import { MODELS } from "../host/models.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { ledgerFile, MODELS, say, testOnce, testWorld, WITH_LOG, yesterdaySession } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");

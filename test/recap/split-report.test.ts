@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { hang } from "../host/answer.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { hang, type TerminalHost, until } from "../host/index.ts";
 import { recapHost } from "./recap-host.ts";
 
 async function working(): Promise<TerminalHost> {

@@ -1,10 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hang, say } from "../host/answer.ts";
+import { hang, isHostSince, say, until } from "../host/index.ts";
 import { SUSPENDED } from "../host/job-control.ts";
-import { isHostSince } from "../host/launch.ts";
-import { until } from "../host/until.ts";
 import { recapHost } from "./recap-host.ts";
 
 const CRASH = `export default (pi) => pi.registerCommand("crash", {

@@ -1,8 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { Gate, held, paused, say } from "../host/answer.ts";
-import { testOnce } from "../host/in-test.ts";
-import { until } from "../host/until.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { expect, test } from "vitest";
+import { Gate, held, paused, say, testOnce, until, yesterdaySession } from "../host/index.ts";
 import { recapHost, recapText } from "./recap-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
@@ -46,28 +43,11 @@ test("while the answer arrives, complete sentences are shown as soon as they are
 	expect(host.model.calls("recap")).toHaveLength(4);
 });
 
-describe("which model", () => {
-	test("if the model has no key, the offline text is shown, and /recap says what to do", async () => {
-		const host = await recapHost({ ...PAST, models: "no-key" });
-		await host.screen.waitFor(/✦ recap/);
-		await host.submit("/recap", /no working credentials|no model is available/);
-		expect(host.model.requests).toEqual([]);
-	});
-
-	testOnce("an unknown fastModel is reported once, and the active model is used", async () => {
-		const host = await recapHost({
-			...PAST,
-			extensions: ["session-recap", "session-title"],
-			suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-		const text = await host.submit("/rename --why", /rename: /);
-		expect(text.match(/unknown model/g)).toHaveLength(1);
-		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
-		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
-	});
+test("if the model has no key, the offline text is shown, and /recap says what to do", async () => {
+	const host = await recapHost({ ...PAST, models: "no-key" });
+	await host.screen.waitFor(/✦ recap/);
+	await host.submit("/recap", /no working credentials|no model is available/);
+	expect(host.model.requests).toEqual([]);
 });
 
 testOnce("--no-session writes nothing, and /recap reports if there is nothing yet", async () => {

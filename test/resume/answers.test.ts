@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { Gate, held, say, useTool } from "../host/answer.ts";
-import { session } from "../host/fixtures.ts";
-import { testHost, testWorld } from "../host/in-test.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { session, type TerminalHost, testHost, testWorld, until } from "../host/index.ts";
 import { shellRun, shellTerminal } from "../shell/shell-host.ts";
 import { BOARD, leased } from "./board-sessions.ts";
 

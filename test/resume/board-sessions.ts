@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionText } from "../../session-core/log/session-text.test-support.ts";
+import type { Lease } from "../../session-core/sessions/live/lease-files.ts";
 import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";
@@ -35,18 +36,7 @@ export function git(cwd: string, args: string[], env: Record<string, string> = {
 	execFileSync("git", [...user, ...args], { cwd, stdio: "pipe", env: { ...process.env, ...env } });
 }
 
-interface SeenLease {
-	instance: string;
-	pid: number;
-	sessionId: string;
-	state: string;
-	doing?: string;
-	dialog?: string;
-	sessionFile?: string;
-	terminal?: { tty?: string };
-}
-
-export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
+export function leaseList(sandbox: Pick<Sandbox, "agentDir">): Lease[] {
 	const folder = join(sandbox.agentDir, "session-suite", "live");
 	try {
 		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -58,7 +48,7 @@ export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 }
 
 /** The leases, keyed by process id, because each host has only one session open. */
-export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, SeenLease> {
+export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, Lease> {
 	return Object.fromEntries(leaseList(sandbox).map((lease) => [lease.pid, lease]));
 }
 

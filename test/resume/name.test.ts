@@ -1,10 +1,6 @@
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
-import { say } from "../host/answer.ts";
-import { testHost, testWorld } from "../host/in-test.ts";
-import { readSession } from "../host/session-files.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { readSession, say, type TerminalHost, testHost, testWorld, until } from "../host/index.ts";
 import { recordsOf } from "../title/title-host.ts";
 import { about, BOARD, leased } from "./board-sessions.ts";
 

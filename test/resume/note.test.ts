@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Gate, held, say, useTool } from "../host/answer.ts";
-import { until } from "../host/until.ts";
+import { Gate, held, say, until, useTool } from "../host/index.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 

@@ -5,9 +5,7 @@ import {
 	SettingsManager,
 } from "@mariozechner/pi-coding-agent";
 import { expect, onTestFinished, vi } from "vitest";
-import { testOnce, testSandbox } from "../host/in-test.ts";
-import type { Sandbox } from "../host/sandbox.ts";
-import { until } from "../host/until.ts";
+import { type Sandbox, testOnce, testSandbox, until } from "../host/index.ts";
 import { BOARD, leaseList } from "./board-sessions.ts";
 
 /** Opens a session in the same way as a program that embeds the host. */

@@ -1,9 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Gate, held, say, useTool } from "../host/answer.ts";
-import { testHost, testWorld } from "../host/in-test.ts";
-import { until } from "../host/until.ts";
+import { Gate, held, say, testHost, testWorld, until, useTool } from "../host/index.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { about, BOARD, git, leased, leases } from "./board-sessions.ts";
 

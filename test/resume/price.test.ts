@@ -1,10 +1,6 @@
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import { say } from "../host/answer.ts";
-import { testOnce, testWorld } from "../host/in-test.ts";
-import { readSession } from "../host/session-files.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import { until } from "../host/until.ts";
+import { readSession, say, type TerminalHost, testOnce, testWorld, until } from "../host/index.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { resumeHost } from "./resume-host.ts";
 

@@ -1,5 +1,4 @@
-import { testHost } from "../host/in-test.ts";
-import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
+import { type TerminalHost, type TerminalOptions, testHost } from "../host/index.ts";
 
 export function resumeHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	return testHost({ extensions: ["session-resume"], rows: 50, ...options });

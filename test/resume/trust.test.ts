@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
+import { isHostSince, PROJECT_ROOT, yesterdaySession } from "../host/index.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
 /** Older hosts load a project's packages without asking. */

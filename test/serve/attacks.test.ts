@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lanAddresses } from "../../bin/serve/main.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
-import { session } from "../host/fixtures.ts";
-import { until } from "../host/until.ts";
+import { session, until } from "../host/index.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { type Serving, sharedServing, testFolder, testServing } from "./serving.ts";
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { put } from "../../session-core/log/session.test-support.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { session } from "../host/fixtures.ts";
-import { until } from "../host/until.ts";
+import { session, until } from "../host/index.ts";
 import { testFolder, testServing } from "./serving.ts";
 
 const JOB = "0195a1b2-c3d4-7000-8000-00000000000b";

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { session } from "../host/fixtures.ts";
-import { until } from "../host/until.ts";
+import { session, until } from "../host/index.ts";
 import { type Serving, testFolder, testServing } from "./serving.ts";
 
 interface Event {

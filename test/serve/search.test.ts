@@ -2,8 +2,7 @@ import { get } from "node:http";
 import { expect, test } from "vitest";
 import { main } from "../../bin/main.ts";
 import type { LogFields } from "../../session-core/text/debug-log.ts";
-import { session } from "../host/fixtures.ts";
-import { until } from "../host/until.ts";
+import { session, until } from "../host/index.ts";
 import { testFolder, testServing } from "./serving.ts";
 
 function placed() {

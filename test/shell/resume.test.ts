@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
-import { session } from "../host/fixtures.ts";
-import { testOnce, testWorld } from "../host/in-test.ts";
-import { runHost } from "../host/run-host.ts";
-import { readSession, sessionFiles } from "../host/session-files.ts";
-import { until } from "../host/until.ts";
+import { readSession, runHost, session, sessionFiles, testOnce, testWorld, until } from "../host/index.ts";
 import { recordsIn } from "../resume/resume-host.ts";
 import { shellRun, shellTerminal } from "./shell-host.ts";
 

@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, Gate, hang, held, say } from "../host/answer.ts";
-import { logged, logOf, WITH_LOG } from "../host/debug-log.ts";
-import { testOnce, testRpc } from "../host/in-test.ts";
-import { ledgerFile } from "../host/ledger-file.ts";
-import { until } from "../host/until.ts";
+import { ledgerFile, logged, logOf, testOnce, testRpc, until, WITH_LOG } from "../host/index.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 const LARGE = "scripted/scripted-large";

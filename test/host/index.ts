@@ -1,0 +1,14 @@
+export * from "./answer.ts";
+export * from "./debug-log.ts";
+export * from "./fixtures.ts";
+export * from "./in-test.ts";
+export * from "./launch.ts";
+export * from "./ledger-file.ts";
+export * from "./models.ts";
+export type { RpcHost, RpcLine } from "./rpc-host.ts";
+export * from "./run-host.ts";
+export type { Sandbox } from "./sandbox.ts";
+export * from "./session-files.ts";
+export type { TerminalHost, TerminalOptions } from "./terminal-host.ts";
+export * from "./until.ts";
+export * from "./yesterday-session.ts";
