@@ -88,13 +88,7 @@ const noteOf = (next: NextStep[]): Note => ({
 	next,
 });
 
-const DETAILS = {
-	now: 0,
-	kind: "session" as const,
-	cwd: shell.cwd,
-	checkout: undefined,
-	words: ENGLISH,
-};
+const DETAILS = { now: 0, kind: "session" as const, cwd: shell.cwd, checkout: undefined, words: ENGLISH };
 
 async function place(
 	id: string,

@@ -222,17 +222,4 @@ describe("nothing is run", () => {
 		expect((await resume(ID, "--repair")).args[1]).not.toBe(path);
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});
-
-	test("for a job that asked a question, until it is answered, or whose folder does not exist", async () => {
-		const hint = { seed_instruction: "Which first?", tools: [] };
-		const asking = { next_actions: ["Which first?"], outcome: "waiting" as const, resume_hint: hint };
-		const file = shell.session("job", job("Which first?", asking));
-		expect(await resume(JOB)).toMatchObject(refused('the agent asked: "Which first?"'));
-		const { args } = await resume(JOB, "--message", "src", "--yes");
-		const model = ["--provider", "acme", "--model", "m-1"];
-		expect(args.slice(0, 8)).toEqual(["-p", "--fork", file, ...model, "--no-tools"]);
-		rmSync(shell.cwd, { recursive: true });
-		for (const option of ["--yes", "--dry-run"])
-			expect(await resume(JOB, "--message", "src", option)).toMatchObject(refused("does not exist"));
-	});
 });

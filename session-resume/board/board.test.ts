@@ -128,14 +128,6 @@ describe("folds", () => {
 		expect(it.live(liveState("job", { state: "waiting" })).list).toContain("Job");
 		expect(it.live(liveState("job", { isInteractive: false })).list).not.toContain("Job");
 	});
-
-	test("hide archived sessions unless they are live", () => {
-		const some = someRows(4);
-		const it = running({ rows: some }).marks({ archived: new Set(some.slice(0, 2).map(({ mark }) => mark)) });
-		expect([it.list, it.board.list.count]).toEqual([["Session 2", "Session 3", "fold"], 2]);
-		it.press("end", "confirm").live(liveState("r1", { state: "waiting" }));
-		expect(it.list).toEqual(["Session 1", "Session 2", "Session 3", "fold", "Session 0"]);
-	});
 });
 
 test("the sort key cycles through the orders, and the cursor stays on its session", () => {

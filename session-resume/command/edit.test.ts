@@ -89,10 +89,7 @@ describe("editing a record", () => {
 		expect(toText(plain)).toMatch(/\n\[ \] resume in a fork\n$/);
 		const ticked = toText(plain).replace("[ ]", "- [X]");
 		const forked = fromText(ticked, plain);
-		expect(forked?.resume_hint).toEqual({
-			seed_instruction: plain.next_actions[0],
-			branch_on_resume: true,
-		});
+		expect(forked?.resume_hint).toEqual({ seed_instruction: plain.next_actions[0], branch_on_resume: true });
 		expect(forked?.artifacts).toEqual(plain.artifacts);
 		expect(fromText("# Headline\nMine\n# Next\nShip it", forked ?? plain)?.resume_hint).toEqual({
 			seed_instruction: "Ship it",

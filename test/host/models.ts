@@ -17,11 +17,7 @@ export function modelsFile(baseUrl: string, variant: ModelsVariant): string {
 		api: "openai-completions",
 		apiKey: variant === "no-key" ? "!exit 1" : "scripted-key",
 	};
-	return JSON.stringify({
-		providers: {
-			[PROVIDER]: { ...connection, models: [LARGE, SMALL, REASONER] },
-		},
-	});
+	return JSON.stringify({ providers: { [PROVIDER]: { ...connection, models: [LARGE, SMALL, REASONER] } } });
 }
 
 const LARGE = {

@@ -52,10 +52,7 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 });`;
 
 /** The host's message when a command is done. During a reload, keys are lost. */
-const DONE = {
-	"/reload": /Reloaded keybindings/,
-	"/resume": /Resumed session/,
-};
+const DONE = { "/reload": /Reloaded keybindings/, "/resume": /Resumed session/ };
 
 test.each(Object.entries(DONE))(
 	"%s: the answer of a draft in flight is never shown",

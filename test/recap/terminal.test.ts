@@ -23,10 +23,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		// Older hosts stop without restoring the terminal.
 		...(isHostSince("1.6.0") ? ["kill -TSTP"] : []),
 	])("off while suspended by %s, then on, which is a return, and off after SIGHUP", async (how) => {
-		const host = await recapHost({
-			args: ["--recap-away-seconds", "0.2"],
-			jobControl: "shell",
-		});
+		const host = await recapHost({ args: ["--recap-away-seconds", "0.2"], jobControl: "shell" });
 		host.model.queue("agent", say("word ".repeat(40)));
 		host.model.always("recap", hang());
 		await host.submit("say forty words", /word word/);

@@ -61,13 +61,7 @@ describe("two processes on one session", () => {
 		it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
 		const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
 		await leased(first, "working");
-		const second = await testHost({
-			...it,
-			args: ["-c"],
-			extensions: ["."],
-			env: WITH_LOG,
-			rows: 50,
-		});
+		const second = await testHost({ ...it, args: ["-c"], extensions: ["."], env: WITH_LOG, rows: 50 });
 		await second.screen.waitFor(/open in another pi process \(pid \d+, working/);
 		await second.screen.waitFor(/Continued in another terminal/);
 		await logged(second, /note\.asked/);
@@ -186,7 +180,7 @@ describe("a lease", () => {
 		await next.screen.waitFor(/esc close/);
 		await closeBoard(next);
 		const [file = ""] = it.sandbox.placed;
-		await next.submit("/resume", /Resume Session[\s\S]*Water the plants/i);
+		await next.submit("/resume", /Current Folder[\s\S]*› Water the plants/);
 		const damaged = `[]\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
 		await next.key("enter", /damaged, so pi could lose part of it/);

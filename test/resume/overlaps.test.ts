@@ -27,10 +27,12 @@ test("a file that two live sessions have changed is named once in both tabs and 
 	it.model.queue("agent", edit("lib/auth.ts", "4", "5"), held(gate, say("Changed 5.")));
 	const second = await testHost({ ...it, args: ["change it to 5"] });
 	const doing = () => leases(it.sandbox)[second.pid]?.doing;
-	await until(() => doing() === "edited src/auth.ts", "the lease to tell the edit");
+	await until(() => doing() === "edited lib/auth.ts", "the lease to tell the edit", {
+		detail: () => JSON.stringify(leases(it.sandbox)),
+	});
 	const working = JSON.parse((await shellRun(it, ["list", "--json"])).stdout).sessions;
-	expect(working[0]).toMatchObject({ state: "working", doing: "edited src/auth.ts", steps: 1 });
-	expect((await shellRun(it, ["status"])).stdout).toContain("1 working: edited src/auth.ts\n");
+	expect(working[0]).toMatchObject({ state: "working", doing: "edited lib/auth.ts", steps: 1 });
+	expect((await shellRun(it, ["status"])).stdout).toContain("1 working: edited lib/auth.ts\n");
 	gate.open();
 	await leased(second, "finished");
 	expect(doing()).toBeUndefined();

@@ -12,10 +12,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
-const WORDS = {
-	headline: "Reject days that do not exist",
-	bullets: ["Edited src/parse-date.js"],
-};
+const WORDS = { headline: "Reject days that do not exist", bullets: ["Edited src/parse-date.js"] };
 const TEXT = "src/parse-date.js rejects days that do not exist. The agent asks whether it should throw.";
 const QUESTION = "Should it throw a RangeError instead, so that callers cannot overlook it?";
 const NOTE = say(
