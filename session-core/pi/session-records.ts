@@ -17,7 +17,6 @@ import {
 	prepare,
 	type Reading,
 	type RecordRefusal,
-	type Replaceable,
 	readSession,
 	recordFields,
 	refusal,
@@ -60,10 +59,7 @@ interface RecordsOptions {
 	elsewhere?(): Parameters<typeof duringRun>[1];
 }
 
-interface Proposal {
-	cause: Cause;
-	replaces?: Replaceable | false;
-}
+type Proposal = Omit<Parameters<typeof refusal>[1], "minMessages">;
 
 /** `stale` means that the session has received messages since the record was created. */
 export interface NotKept {

@@ -46,10 +46,10 @@ function rankOf({ generator, requested }: SessionRecord): number {
 
 export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
-/** The records that may be replaced: without a model's text, not edited by the user, or all. */
+/** The existing records that a new record may replace. `offline` records were written without a model. */
 export type Replaceable = "offline" | "unedited" | "all";
 
-export type TypedRefusal = "nothing" | "exists" | "edited";
+type TypedRefusal = "nothing" | "exists" | "edited";
 
 /**
  * The reasons for not writing a record. `inherited` means that the session is a fork without new messages,

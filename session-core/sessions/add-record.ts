@@ -9,12 +9,11 @@ import {
 	readSession,
 	recordFields,
 	type SessionRecord,
-	type TypedRefusal,
 	typedRefusal,
 	type WordsFor,
 } from "../recap/index.ts";
 import { type DebugLog, errorText, readCheckout } from "../text/index.ts";
-import { type Described, detailsOf, openSession } from "./describe.ts";
+import { type describeSession, detailsOf, openSession } from "./describe.ts";
 import { leaseFinder, liveLeases } from "./live/index.ts";
 
 export interface AddRecordDeps {
@@ -30,7 +29,7 @@ export interface AddRecordDeps {
  * open. `moved_on` means that the session file has changed since it was read.
  */
 export type AddFailure =
-	| TypedRefusal
+	| NonNullable<ReturnType<typeof typedRefusal>>
 	| "live"
 	| "not_ours"
 	| "damaged"
@@ -53,7 +52,7 @@ export interface AddRecordOptions {
 	note?: Note;
 }
 
-type Recorded = Omit<Described, "recap"> & { format: Format };
+type Recorded = Parameters<typeof describeSession>[0] & { format: Format };
 
 /**
  * Stores a note on the state `stamp` in the session's file or, if the note cannot be written to that file, in a

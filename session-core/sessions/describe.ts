@@ -37,10 +37,10 @@ type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-export type Described = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
+type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
 export async function describeSession(
-	row: Described,
+	row: Describable,
 	deps: DescribeDeps,
 	live?: Parameters<typeof duringRun>[1],
 ): Promise<DescribeOutcome> {
@@ -60,7 +60,7 @@ export async function describeSession(
 }
 
 export function detailsOf(
-	row: Pick<Described, "kind" | "cwd">,
+	row: Pick<Describable, "kind" | "cwd">,
 	{ language }: Reading,
 	{ now, words }: DescribeDeps,
 ) {
