@@ -58,6 +58,7 @@ const json = (id: string, text?: string) => JSON.stringify(entry(id, text));
 
 describe("a line of a session file", () => {
 	it.each([
+		["a byte order mark", `\ufeff${json("a")}`, ["a"], false],
 		["nothing", " \r", [], false],
 		["two joined objects", json("a") + json("b"), ["a", "b"], false],
 		["three objects with blanks", `${json("a")} ${json("b")}\t${json("c")}`, ["a", "b", "c"], false],

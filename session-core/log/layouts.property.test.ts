@@ -24,6 +24,8 @@ interface Truth {
 	requests: string[];
 	/** The question with which the session ends. */
 	question: string;
+	/** The name that the user gave the session. */
+	name?: string;
 	/** Whether a newer file of the same session replaces it in lists. */
 	isOlder: boolean;
 }
@@ -32,10 +34,10 @@ const uuid = (count: number) => `0190c0de-0000-7000-8000-${String(count).padStar
 
 /** An event in a session. */
 const happening = fc.constantFrom("turn", "turn", "steps", "compaction", "copies", "back", "rollback");
-const damage = fc.constantFrom("none", "crlf", "bom", "torn", "cut", "glued", "pairs", "whole");
+/** Each kind of damage occurs in two of the runs. */
+const DAMAGES = ["none", "crlf", "bom", "torn", "cut", "glued", "pairs", "whole"];
 const layout = fc.record({
 	happenings: fc.array(happening, { minLength: 1, maxLength: 8 }),
-	damage,
 	/** Reverts and forks: the event after which each begins, and the events in it. */
 	branches: fc.array(
 		fc.record({ isFork: fc.boolean(), cut: fc.nat(7), happenings: fc.array(happening, { maxLength: 4 }) }),
@@ -109,6 +111,7 @@ function claudeFiles({ happenings, damage: how }: Layout, words: Words): Truth[]
 	const id = uuid(1);
 	const log = new ClaudeLog({ id });
 	const played = play(log, happenings, words);
+	log.raw({ type: "custom-title", customTitle: "Ported", sessionId: id });
 	const place = (name: string, text: string) =>
 		put(join(folder(), "claude/projects/-p", `${name}.jsonl`), text);
 	const path = place(id, damaged(String(log), how));
@@ -119,7 +122,7 @@ function claudeFiles({ happenings, damage: how }: Layout, words: Words): Truth[]
 	log.user(task).says(`Forked. ${question}`);
 	const fork = place(uuid(2), damaged(String(log), how));
 	return [
-		{ path, id, ...played, isOlder: false },
+		{ path, id, ...played, name: "Ported", isOlder: false },
 		{ path: fork, id: uuid(2), requests: [...played.requests, task], question, isOlder: false },
 	];
 }
@@ -205,8 +208,10 @@ const stamps = () =>
 	);
 
 it("lists, reads and hands over what a session is, in every layout of its files, and writes nothing to them", async () => {
+	let run = 0;
 	await fc.assert(
-		fc.asyncProperty(layout, async (one) => {
+		fc.asyncProperty(layout, async (generated) => {
+			const one = { ...generated, damage: DAMAGES[run++ % DAMAGES.length] ?? "" };
 			for (const name of ["claude", "codex", "pi"])
 				rmSync(join(folder(), name), { recursive: true, force: true });
 			const words = new Words();
@@ -218,9 +223,10 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 			expect(listed).toEqual(
 				truths.flatMap(({ id, path, isOlder }) => (isOlder ? [] : [`${id} ${path}`])).sort(),
 			);
-			for (const { path, id, requests, question, isOlder } of truths) {
+			for (const { path, id, requests, question, name, isOlder } of truths) {
 				const row = await sessionAt(path);
 				expect({ id: row?.id, isOlder: row?.newerFile !== undefined }).toEqual({ id, isOlder });
+				if (name) expect(row?.name).toBe(name);
 				const opened = row && (await openSession(row));
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
@@ -245,6 +251,6 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 			}
 			expect(stamps()).toEqual(before);
 		}),
-		{ numRuns: 15 },
+		{ numRuns: 16 },
 	);
 }, 60_000);
