@@ -108,6 +108,15 @@ it("reads the goal from the summary of a compaction, which is not the user's wor
 	expect(timeline.turns.at(-1)?.goal).toBe("Make the login redirect work for expired tokens");
 });
 
+it("keeps the work between two compactions if the next prompt hangs on a line before the first one", async () => {
+	const log = asked("Write a parser").says("Here it is.");
+	log.compacted("\n\nSummary:\nA parser was written.", { logicalParentUuid: log.last });
+	log.user("Port it to Go").ran("Bash", { command: "go test" }, "ok").says("Ported.").compacted();
+	log.line("system", { subtype: "stop_hook_summary", parentUuid: "u2" });
+	log.user("Now document it", { parentUuid: "u2" }).says("Documented.");
+	expect(await requests(log)).toEqual(["Write a parser", "Port it to Go", "Now document it"]);
+});
+
 it("reads a plan without an answer as a question, and the plan's file as no work", async () => {
 	const plan = "# Plan\n\n1. Move the queue\n2. Delete the old one";
 	const planFile = "/home/u/.claude/plans/calm-fox.md";
