@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BenchRow } from "./lib/harness.ts";
+import { type BenchRow, measuredBy } from "./lib/harness.ts";
 import { MANY, onTree, projects } from "./lib/sessions.ts";
 
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
@@ -78,7 +78,7 @@ function listing(what: "ours" | "host", agentDir: string, before = (): void => u
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const runs = [1, 2, 3].map(() => {
 		before();
-		return measured([what, agentDir], env);
+		return measuredBy<Listing>("listing.ts", [what, agentDir], env);
 	});
 	const smallest = (name: keyof Listing) => Math.min(...runs.map((one) => one[name]));
 	return {
@@ -87,17 +87,4 @@ function listing(what: "ours" | "host", agentDir: string, before = (): void => u
 		complete: smallest("complete"),
 		peakMb: smallest("peakMb"),
 	};
-}
-
-const LISTING = ["../node_modules/jiti/lib/jiti-cli.mjs", "./lib/listing.ts"].map((path) =>
-	fileURLToPath(new URL(path, import.meta.url)),
-);
-
-/**
- * Lists the sessions in a separate process, so that the peak memory can be measured. The heap limit is
- * 8 GB, because pi's own session listing needs several gigabytes.
- */
-function measured(args: readonly string[], env: NodeJS.ProcessEnv): Listing {
-	const all = ["--max-old-space-size=8192", ...LISTING, ...args];
-	return JSON.parse(execFileSync(process.execPath, all, { encoding: "utf8", env }));
 }

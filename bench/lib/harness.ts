@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
@@ -50,6 +52,20 @@ export async function alternately(
 		return timeOf(other);
 	});
 	return [times, others];
+}
+
+/**
+ * Runs a program from `bench/lib` in a separate process, so that the program's peak memory can be
+ * measured. The program must print its result as JSON on the last line. The heap limit is 8 GB, because
+ * pi's own session listing needs several gigabytes.
+ */
+export function measuredBy<T>(program: string, args: readonly string[], env = process.env): T {
+	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>
+		fileURLToPath(new URL(path, import.meta.url)),
+	);
+	const all = ["--max-old-space-size=8192", ...paths, ...args];
+	const output = execFileSync(process.execPath, all, { encoding: "utf8", env });
+	return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
 export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): Promise<T> {
