@@ -23,7 +23,7 @@ const CLOSED = /** @type {const} */ ({
 	interactive: false,
 });
 const SHOWN = /** @type {const} */ (["state", "since", "doing", "dialog"]);
-/** @type {Map<string, Now>} */
+/** @type {Map<string, Live>} */
 let live = new Map();
 
 /** @param {string} id */
@@ -57,7 +57,7 @@ export function keepOnly(ids) {
 
 /** @param {readonly Live[]} open */
 export function setLive(open) {
-	live = new Map(open.map(({ id, ...now }) => [id, now]));
+	live = new Map(open.map((one) => [one.id, one]));
 	// Each update starts from the server's data, because `withState` discards a working session's outcome.
 	for (const [id, row] of fromServer) {
 		const shown = sessions.get(id);
@@ -87,7 +87,7 @@ export function toRow(row) {
 
 /**
  * Returns a row with the state of the process that has the session open.
- * @type {(row: Row, now: Now | typeof CLOSED) => Row}
+ * @type {(row: Row, now: Live | typeof CLOSED) => Row}
  */
 function withLease(row, now) {
 	return { ...withState(row, { state: now.state, since: (now.since ?? 0) * 1000 }), ...now };

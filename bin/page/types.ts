@@ -21,7 +21,6 @@ declare global {
 
 	type Row = ReturnType<typeof toRow>;
 	type Live = EventsJson["live"]["live"][number];
-	type Now = Omit<Live, "id" | "steps">;
 	type Chip = "all" | "jobs" | ListedState;
 
 	type Shown = Omit<SessionJson, "branch" | "ending" | "next">;

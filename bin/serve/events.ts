@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import {
-	type Lease,
 	leaseFinder,
 	type SessionJson,
 	seconds,
@@ -27,15 +26,7 @@ const MOST_CLIENTS = 16;
  */
 const MAX_SENT = 200;
 
-interface LiveSession {
-	id: string;
-	state: Lease["state"];
-	since: number;
-	doing: string | null;
-	steps: number | null;
-	dialog: string | null;
-	interactive: boolean;
-}
+type LiveSession = Pick<SessionJson, "id" | "state" | "since" | "doing" | "steps" | "dialog" | "interactive">;
 
 /** Maps each `/v1/live` event name to the type of the event's data. */
 export interface EventsJson {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { CODEX, PI } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { Lease } from "../../session-core/sessions/live/lease-files.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { prepareResume, type ResumeFacts, type ResumeWish } from "./prepare-resume.ts";
 
 const PI_SESSION = {
@@ -9,11 +10,11 @@ const PI_SESSION = {
 	id: "s1",
 	format: PI,
 	cwd: "/code",
-	kind: "session" as const,
+	kind: "session",
 	model: undefined,
 	parentSession: undefined,
-};
-const JOB = { ...PI_SESSION, kind: "headless" as const };
+} as SessionSummary; // No other fields are read.
+const JOB: SessionSummary = { ...PI_SESSION, kind: "headless" };
 const CODEX_SESSION = { ...PI_SESSION, format: CODEX };
 
 const lease: Lease = { instance: "i", pid: 7, host: "h", sessionId: "s1", state: "working", since: 0 };
@@ -34,12 +35,7 @@ const FACTS: ResumeFacts = {
 const long = { text: "x".repeat(130_000), id: "e" };
 const damaged = { reason: "damaged", detail: "" } as const;
 
-type Case = [
-	what: string,
-	session: typeof PI_SESSION | typeof JOB,
-	facts: Partial<ResumeFacts>,
-	wish: Partial<ResumeWish>,
-];
+type Case = [what: string, session: SessionSummary, facts: Partial<ResumeFacts>, wish: Partial<ResumeWish>];
 
 function prepared([, session, facts, wish]: Case) {
 	return prepareResume(session, { ...FACTS, ...facts }, { starts: true, ...wish });

@@ -11,7 +11,6 @@ import {
 	obstacleToOpening,
 	planResume,
 	quotesTool,
-	type Resumed,
 	type ResumeOptions,
 	type ResumePlan,
 	resumeMode,
@@ -113,10 +112,8 @@ export type PreparedResume =
 			unsent: ResumeRefused | undefined;
 	  };
 
-type Preparable = Resumed & Pick<SessionSummary, "newerFile">;
-
 interface About {
-	session: Preparable;
+	session: SessionSummary;
 	facts: ResumeFacts;
 	wish: ResumeWish;
 	sending?: Sending;
@@ -124,7 +121,7 @@ interface About {
 }
 
 /** Decides whether and how a session is resumed, for the shell and over HTTP. */
-export function prepareResume(session: Preparable, facts: ResumeFacts, wish: ResumeWish): PreparedResume {
+export function prepareResume(session: SessionSummary, facts: ResumeFacts, wish: ResumeWish): PreparedResume {
 	const about = { session, facts, wish };
 	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
 	if (problem) return refusal(problem, about);

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { glanceAt, type Line, parseLine, type Rates, wholeLines } from "../log/index.ts";
-import { isObject, type JsonObject, partOf, shownName } from "../text/index.ts";
-import type { SessionSummary } from "./summary.ts";
+import { isObject, type JsonObject, type ModelName, partOf, shownName } from "../text/index.ts";
 
 export interface PreviewFacts {
 	messages: number | undefined;
@@ -25,7 +24,7 @@ interface PreviewFactsDeps {
 const LARGEST = 64 * 1024 * 1024;
 
 export async function readPreviewFacts(
-	row: Pick<SessionSummary, "path" | "cwd" | "size" | "model">,
+	row: { path: string; cwd: string; size: number; model: ModelName | undefined },
 	{ model, signal }: PreviewFactsDeps,
 ): Promise<PreviewFacts> {
 	const counted = { messages: 0, cost: 0 };

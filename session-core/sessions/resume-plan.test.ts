@@ -6,17 +6,11 @@ import { PI } from "../log/format.ts";
 import { recapOf as anyRecap } from "../recap/record.test-support.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { commandLine } from "../text/command-line.ts";
-import {
-	planResume,
-	type Resumed,
-	type ResumeOptions,
-	type SendWish,
-	sendingOf,
-	shellLine,
-} from "./resume-plan.ts";
+import { planResume, type ResumeOptions, type SendWish, sendingOf, shellLine } from "./resume-plan.ts";
 import { readWaiting, resumedJob } from "./resume-prompt.ts";
+import type { SessionSummary } from "./summary.ts";
 
-const SESSION: Resumed = {
+const SESSION = {
 	path: "/agent/sessions/--code--/s.jsonl",
 	id: "s-1",
 	format: PI,
@@ -24,8 +18,8 @@ const SESSION: Resumed = {
 	kind: "session",
 	model: { provider: "acme", id: "large" },
 	parentSession: undefined,
-};
-const JOB: Resumed = { ...SESSION, kind: "headless" };
+} as SessionSummary; // No other fields are read.
+const JOB: SessionSummary = { ...SESSION, kind: "headless" };
 
 const recapOf = (more: Partial<SessionRecord> = {}) =>
 	anyRecap({
@@ -40,7 +34,7 @@ const recapOf = (more: Partial<SessionRecord> = {}) =>
 type Wish = SendWish & Pick<ResumeOptions, "recap" | "branch" | "copy">;
 
 /** The plan for text that comes from the user's own file. */
-function planned(session: Resumed, { recap, ...wish }: Wish = {}) {
+function planned(session: SessionSummary, { recap, ...wish }: Wish = {}) {
 	const facts = { recap, wholeRequest: undefined, isPlanted: false, isQuoted: false };
 	return planResume(session, { ...wish, recap, sending: sendingOf(session, wish, facts) });
 }

@@ -15,11 +15,6 @@ import { cleanText, commandLine } from "../text/index.ts";
 import { asWords, onlyWords, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, resumePrompt } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
-export type Resumed = Pick<
-	SessionSummary,
-	"path" | "id" | "format" | "cwd" | "kind" | "model" | "parentSession"
->;
-
 export interface SendWish {
 	/**
 	 * Whether the next step is sent immediately instead of being inserted into the editor. A job always
@@ -82,7 +77,7 @@ export interface ResumePlan {
 
 /** Decides whether a session continues as a job, whether it is forked, and with which model. */
 export function resumeMode(
-	session: Resumed,
+	session: SessionSummary,
 	{ recap, branch, copy }: Pick<ResumeOptions, "recap" | "branch" | "copy">,
 ): Pick<ResumePlan, "kind" | "branch" | "model"> {
 	const kind = kindOf(session, recap);
@@ -92,7 +87,7 @@ export function resumeMode(
 }
 
 /** Decides how a session is resumed, but does not change any files or start any programs. */
-export function planResume(session: Resumed, options: ResumeOptions): ResumePlan {
+export function planResume(session: SessionSummary, options: ResumeOptions): ResumePlan {
 	if (!session.format.canOpen) return planElsewhere(session, options);
 	const { recap, again, copy, sending, program = "pi" } = options;
 	const { kind, branch, model } = resumeMode(session, options);
@@ -135,7 +130,7 @@ export function planResume(session: Resumed, options: ResumeOptions): ResumePlan
 }
 
 function planElsewhere(
-	{ id, path, cwd, format }: Resumed,
+	{ id, path, cwd, format }: SessionSummary,
 	{ inPi, hasFolder, program = "pi", env: around = process.env }: ResumeOptions,
 ): ResumePlan {
 	const handedOver = { command: [program], env: { [RESUME_VARIABLE]: `handover:${id}:${path}` } };
@@ -162,7 +157,7 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
  * session file cannot be read.
  */
 export async function quotesTool(
-	session: Resumed,
+	session: SessionSummary,
 	wish: SendWish,
 	recap: SessionRecord | undefined,
 ): Promise<boolean> {
@@ -172,7 +167,7 @@ export async function quotesTool(
 	return !read.ok || isQuotedStep(next, read.session.getEntries());
 }
 
-function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan["kind"] {
+function kindOf({ kind }: SessionSummary, recap: SessionRecord | undefined): ResumePlan["kind"] {
 	return recap?.kind ?? (kind === "headless" ? "job" : "session");
 }
 
@@ -180,13 +175,13 @@ function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan
  * Decides what is sent when the session is resumed. A next step that needs an answer is returned even if
  * the user did not ask to send it, because the plan contains it.
  */
-export function sendingOf(session: Resumed, wish: SendWish, facts: SendFacts): Sending {
+export function sendingOf(session: SessionSummary, wish: SendWish, facts: SendFacts): Sending {
 	const sending = sendingOfAnyLength(session, wish, facts);
 	const isTooLong = sending.ok && Buffer.byteLength(sending.send) > MAX_ARGUMENT;
 	return isTooLong ? { ok: false, reason: "too_long" } : sending;
 }
 
-function sendingOfAnyLength(session: Resumed, wish: SendWish, facts: SendFacts): Sending {
+function sendingOfAnyLength(session: SessionSummary, wish: SendWish, facts: SendFacts): Sending {
 	const { message, again } = wish;
 	const { recap, wholeRequest } = facts;
 	if (message !== undefined) return { ok: true, send: asTyped(onlyWords(message)) };
@@ -205,11 +200,15 @@ function sendingOfAnyLength(session: Resumed, wish: SendWish, facts: SendFacts):
 	return text === undefined ? { ok: false, reason: "nothing" } : sendable(text, step, facts);
 }
 
-function sendsStep(session: Resumed, { send, message }: SendWish, recap: SessionRecord | undefined): boolean {
+function sendsStep(
+	session: SessionSummary,
+	{ send, message }: SendWish,
+	recap: SessionRecord | undefined,
+): boolean {
 	return message === undefined && (send === true || kindOf(session, recap) === "job");
 }
 
-function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {
+function modelOf({ model }: SessionSummary, recap: SessionRecord | undefined): ResumePlan["model"] {
 	const { provider, model: id } = recap?.resume_hint ?? {};
 	if (provider !== undefined && id !== undefined) return { provider, model: id };
 	return model && { provider: model.provider, model: model.id };
