@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
 	createAgentSession,
 	DefaultResourceLoader,
@@ -5,12 +6,15 @@ import {
 	SettingsManager,
 } from "@mariozechner/pi-coding-agent";
 import { expect, onTestFinished, vi } from "vitest";
-import { type Sandbox, testOnce, testSandbox, until } from "../host/index.ts";
+import { PROJECT_ROOT, type Sandbox, testOnce, testSandbox, until } from "../host/index.ts";
 import { BOARD, leaseList } from "./board-sessions.ts";
 
 /** Opens a session in the same way as a program that embeds the host. */
 async function open({ cwd, agentDir, sessionDir }: Sandbox) {
-	const given = { settingsManager: SettingsManager.inMemory(), additionalExtensionPaths: BOARD.extensions };
+	const given = {
+		settingsManager: SettingsManager.inMemory(),
+		additionalExtensionPaths: [join(PROJECT_ROOT, ...BOARD.extensions)],
+	};
 	const resourceLoader = new DefaultResourceLoader({ cwd, agentDir, ...given });
 	await resourceLoader.reload();
 	const sessionManager = SessionManager.create(cwd, sessionDir);
