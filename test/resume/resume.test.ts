@@ -82,9 +82,10 @@ describe("/resume-here", () => {
 		await host.submit("/resume-here --send", /a question, an offer or a quotation, so it is not sent/);
 		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
 		expect(host.model.calls("agent")).toHaveLength(1);
-		host.key("ctrl+c");
+		// Two Ctrl+C in quick succession would end the host.
+		host.key("ctrl+u");
 		await host.submit("/resume-from The icons", /^Port the icons to the new API/m);
-		host.key("ctrl+c");
+		host.key("ctrl+u");
 		await host.submit("/resume-from The theme", /Ported it\./);
 		await host.key("alt+n", /this session has no next step/);
 		await host.type("Now the docs", /^Now the docs/m);
