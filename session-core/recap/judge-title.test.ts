@@ -107,3 +107,11 @@ describe("an answer is not accepted", () => {
 		expect(judgeTitle("Fix 한글 input in the editor", english).ok).toBe(true);
 	});
 });
+
+test.each([
+	["Uv run hangs in the sandbox", "uv run hangs for me in the sandbox", "uv run hangs in the sandbox"],
+	["Uv run hangs in the sandbox", "Uv run hangs for me in the sandbox", "Uv run hangs in the sandbox"],
+	["Fix the login redirect", "please fix the login redirect loop", "Fix the login redirect"],
+])("a command at the beginning of %j keeps the case that it has in the session", (raw, input, title) => {
+	expect(judgeTitle(raw, { ...NOTHING, input })).toEqual({ ok: true, title });
+});
