@@ -5,7 +5,9 @@ import { type BenchRow, inFolder, measuredBy } from "./lib/harness.ts";
 const BYTES = 500_000_000;
 const LAST_RUN = 2_000_000;
 
-/** A small session is previewed first, so that only the large session's additional memory is measured. */
+/**
+ * A small session is previewed first, so that only the large session's additional memory is measured.
+ */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder((folder) => {
 		const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];

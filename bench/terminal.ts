@@ -18,7 +18,10 @@ export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/** The recap is drafted while the user is away, so the benchmark measures only the time to paint a recap. */
+/**
+ * The recap is drafted while the user is away, so the benchmark measures only the time to paint a
+ * recap.
+ */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],

@@ -30,7 +30,10 @@ const number = (min: number, max: number) =>
 		return read >= min && read <= max ? read : undefined;
 	});
 const text = value("Enter some text.", (given) => given || undefined);
-/** The value of `--since` is converted after validation, because only the command knows the current time. */
+/**
+ * The value of `--since` is converted after validation, because only the command knows the current
+ * time.
+ */
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );

@@ -80,7 +80,9 @@ function placeSearchTools(agentDir: string): void {
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** The scripted model waits this many milliseconds, so that the user can see the progress indicators. */
+/**
+ * The scripted model waits this many milliseconds, so that the user can see the progress indicators.
+ */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 

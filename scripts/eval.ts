@@ -49,7 +49,10 @@ const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --wh
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A search hit is correct if it is in the same turn as an entry that answers the question. */
 const MOST_HITS = 5;
-/** The question sets detect search regressions. Do not optimize the search for these specific questions. */
+/**
+ * The question sets detect search regressions. Do not optimize the search for these specific
+ * questions.
+ */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({

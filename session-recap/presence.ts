@@ -96,7 +96,10 @@ export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
 
-/** A recap is drafted while the user is away, so that it can be shown immediately when the user returns. */
+/**
+ * A recap is drafted while the user is away, so that it can be shown immediately when the user
+ * returns.
+ */
 function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))

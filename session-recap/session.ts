@@ -217,7 +217,10 @@ export class RecapSession {
 		return wasShown;
 	}
 
-	/** Hides the recap without canceling its model request, because session-resume's card uses the result. */
+	/**
+	 * Hides the recap without canceling its model request, because session-resume's card uses the
+	 * result.
+	 */
 	hideRecap(stamp: string): void {
 		this.#widget.hide();
 		this.presence.dispatch({ type: "covered", stamp });
@@ -238,7 +241,9 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/** A model's recap includes a title, so session-title requests no title if a recap is expected soon. */
+	/**
+	 * A model's recap includes a title, so session-title requests no title if a recap is expected soon.
+	 */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.#ports.title.noted();
 	}

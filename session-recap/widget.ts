@@ -18,7 +18,9 @@ interface Worth {
 	reopened: boolean;
 }
 
-/** If the agent has called no tools, a recap is shown only if the agent has written at least 30 words. */
+/**
+ * If the agent has called no tools, a recap is shown only if the agent has written at least 30 words.
+ */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {

@@ -85,7 +85,10 @@ export class ResumeSession {
 		return this.over.aborted ? undefined : this.#commons.records.prepared();
 	}
 
-	/** Proposes a recap that the user has requested, and reads the repository, which takes at most one second. */
+	/**
+	 * Proposes a recap that the user has requested, and reads the repository, which takes at most one
+	 * second.
+	 */
 	async propose(replaces: Replaceable | false) {
 		const { records, repository } = this.#commons;
 		const proposed = records.propose({ cause: "typed", replaces });

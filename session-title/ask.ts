@@ -10,7 +10,10 @@ import { type Judgement, judgeTitle, readNote, type SessionRecord } from "../ses
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
-/** A `title` looks like a sentence: "Fix the date parser". A `kebab` name looks like `fix-date-parser`. */
+/**
+ * A `title` looks like a sentence: "Fix the date parser". A `kebab` name looks like
+ * `fix-date-parser`.
+ */
 export type TitleStyle = "title" | "kebab";
 
 /**
@@ -28,7 +31,10 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** With the agent's system prompt, the model would continue the agent's work instead of writing a title. */
+/**
+ * With the agent's system prompt, the model would continue the agent's work instead of writing a
+ * title.
+ */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

@@ -38,7 +38,10 @@ export interface GuardFacts {
 	refusal(): NameRefusal | undefined;
 }
 
-/** Returns why the session may not be named now, or undefined if it may. The cheapest checks come first. */
+/**
+ * Returns why the session may not be named now, or undefined if it may. The cheapest checks come
+ * first.
+ */
 export function whyNotNamed(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed) return "named";
 	if (facts.isAsking) return "in_flight";

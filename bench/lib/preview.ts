@@ -1,4 +1,7 @@
-/** Prints the time that the preview of a large session takes, and by how much its peak memory increases. */
+/**
+ * Prints the time that the preview of a large session takes, and by how much its peak memory
+ * increases.
+ */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";
 import { timeOf } from "./harness.ts";

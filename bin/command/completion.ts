@@ -3,7 +3,9 @@ import { Offers, titleOf } from "../../session-core/sessions/index.ts";
 import { listed } from "../sessions/index.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
-/** The completion scripts call this hidden command instead of listing commands and options themselves. */
+/**
+ * The completion scripts call this hidden command instead of listing commands and options themselves.
+ */
 const OFFERED = "pi-sessions offers --";
 
 /** The bash and zsh scripts offer options only after the user has typed a dash. */

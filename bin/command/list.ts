@@ -126,7 +126,10 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 	].join("");
 }
 
-/** Scripts parse this output. If files share a session id, the output contains the file's path instead. */
+/**
+ * Scripts parse this output. If files share a session id, the output contains the file's path
+ * instead.
+ */
 function fieldLines(rows: readonly SessionView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -4,7 +4,10 @@
  */
 
 const KEY = "pi-sessions-token";
-/** The server sends data every 15 seconds, so a connection without data for 40 seconds is considered lost. */
+/**
+ * The server sends data every 15 seconds, so a connection without data for 40 seconds is considered
+ * lost.
+ */
 const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 

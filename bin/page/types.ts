@@ -24,7 +24,10 @@ declare global {
 	type Chip = "all" | "jobs" | ListedState;
 
 	type Shown = Omit<SessionJson, "branch" | "ending" | "next">;
-	/** If a session's details cannot be loaded, the card has only a `problem` and the data from the list. */
+	/**
+	 * If a session's details cannot be loaded, the card has only a `problem` and the data from the
+	 * list.
+	 */
 	type Card = Omit<Partial<CardJson>, "session"> & {
 		session: Shown;
 		resume_command: string;

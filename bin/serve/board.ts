@@ -118,7 +118,10 @@ export class SessionBoard {
 		return leaseFinder(this.leases())(session);
 	}
 
-	/** Returns one lease for each open session id. Of several files with the id, the newest file is used. */
+	/**
+	 * Returns one lease for each open session id. Of several files with the id, the newest file is
+	 * used.
+	 */
 	openSessions(leases = this.leases()): Lease[] {
 		const leaseOf = leaseFinder(leases);
 		const ids = new Set(leases.map(({ sessionId }) => sessionId));
@@ -129,7 +132,9 @@ export class SessionBoard {
 		return overlapsOf(this.leases(), { agentDir: this.#place.agentDir, now: Date.now() });
 	}
 
-	/** Live sessions come first, by urgency. Closed sessions follow, by the time of their last message. */
+	/**
+	 * Live sessions come first, by urgency. Closed sessions follow, by the time of their last message.
+	 */
 	async page({ limit = 100, offset = 0, ...filter }: SessionsQuery) {
 		await this.ready();
 		const overlaps = await this.overlaps();

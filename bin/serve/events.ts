@@ -15,7 +15,9 @@ import { type BoardChange, countsOf, type SessionBoard } from "./board.ts";
  * changes when a process is killed.
  */
 const POLL_MS = 500;
-/** How often, in milliseconds, the server sends a comment to each client to keep the connection open. */
+/**
+ * How often, in milliseconds, the server sends a comment to each client to keep the connection open.
+ */
 const HEARTBEAT_MS = 15_000;
 /** The maximum number of unsent bytes for a client. A client that reads too slowly is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;

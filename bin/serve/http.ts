@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 
-/** `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps. */
+/**
+ * `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps.
+ */
 export type Access = "act" | "read";
 
 /** `reason` is meant for programs. `message` and `remedy` are meant for people. */

@@ -46,7 +46,9 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	return DONE;
 }
 
-/** IPv6 addresses are left out, because they are too long to type and their QR codes are hard to scan. */
+/**
+ * IPv6 addresses are left out, because they are too long to type and their QR codes are hard to scan.
+ */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])

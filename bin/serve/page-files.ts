@@ -10,7 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/** The page loads these modules at the same relative paths as in the repository, so that imports work. */
+/**
+ * The page loads these modules at the same relative paths as in the repository, so that imports work.
+ */
 const SHARED = [
 	"sessions/session-list.mjs",
 	"sessions/session-looks.mjs",

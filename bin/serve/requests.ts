@@ -73,7 +73,10 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/** A job from another machine starts only if `confirmed` repeats the command that the user has seen. */
+		/**
+		 * A job from another machine starts only if `confirmed` repeats the command that the user has
+		 * seen.
+		 */
 		confirmed: optionalText(100_000),
 	},
 	closed,

@@ -11,7 +11,10 @@ export async function isDamaged({ path, size, format, lease }: SessionView): Pro
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
-/** For speed, only the last byte of the file is read, so damage in the middle of the file is not detected. */
+/**
+ * For speed, only the last byte of the file is read, so damage in the middle of the file is not
+ * detected.
+ */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);

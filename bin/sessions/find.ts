@@ -55,7 +55,10 @@ export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }
 
-/** Searches this project first, and then all projects. If `typed` is empty, returns the current session. */
+/**
+ * Searches this project first, and then all projects. If `typed` is empty, returns the current
+ * session.
+ */
 export async function findSession(typed: string, world: World): Promise<SessionView | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);
 	if (found) world.concerns(found.id);
@@ -132,7 +135,10 @@ function shown(text: string): string {
 
 const NAMED_FOLDERS = 3;
 
-/** A session in an unreadable folder is missing from the list, so the user must be told about the folder. */
+/**
+ * A session in an unreadable folder is missing from the list, so the user must be told about the
+ * folder.
+ */
 export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const counted = (count: number, noun: string, more = ".") =>

@@ -40,7 +40,10 @@ async function startProgram(
 	}
 }
 
-/** Runs a program in this terminal, in the first folder that exists, and waits for the program to exit. */
+/**
+ * Runs a program in this terminal, in the first folder that exists, and waits for the program to
+ * exit.
+ */
 export async function runInTerminal(
 	command: readonly string[],
 	{
@@ -113,7 +116,10 @@ export async function startJob(
 	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }
 
-/** Matches the last line of npm's, pnpm's and yarn's batch files: `… "%dp0%\node_modules\…\cli.js" %*`. */
+/**
+ * Matches the last line of npm's, pnpm's and yarn's batch files: `… "%dp0%\node_modules\…\cli.js"
+ * %*`.
+ */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 type Startable = { path: string; words: string[] };

@@ -13,10 +13,15 @@ function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** The folder and the command are arguments of the shell script, so session text never becomes part of it. */
+/**
+ * The folder and the command are arguments of the shell script, so session text never becomes part of
+ * it.
+ */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/** A new tmux window has the tmux server's environment, so pi's variables are passed with the command. */
+/**
+ * A new tmux window has the tmux server's environment, so pi's variables are passed with the command.
+ */
 export async function openWindow(
 	command: readonly string[],
 	cwd = homedir(),

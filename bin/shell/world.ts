@@ -79,7 +79,10 @@ export function worldFor(command: string, around: Surroundings) {
 		/** Sanitizes and redacts every string in `value`, in case the caller has not done so. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
-		/** `columns` is undefined if the output is not a terminal. In that case, lines may have any length. */
+		/**
+		 * `columns` is undefined if the output is not a terminal. In that case, lines may have any
+		 * length.
+		 */
 		columns,
 		fold: (text: string, indent = "", margin = 0): string[] =>
 			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),
@@ -143,7 +146,9 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 
 export type Painter = ReturnType<typeof createColors>;
 
-/** An empty `NO_COLOR` has no effect (see no-color.org). As in Node, `FORCE_COLOR=0` turns colors off. */
+/**
+ * An empty `NO_COLOR` has no effect (see no-color.org). As in Node, `FORCE_COLOR=0` turns colors off.
+ */
 function painterFor({ isTTY }: Sink, env: Environment): Painter {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";

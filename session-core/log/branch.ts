@@ -19,7 +19,10 @@ export interface BranchSlice {
 const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
-	/** The number of omitted tool results and shell commands, or undefined if not all of them were counted. */
+	/**
+	 * The number of omitted tool results and shell commands, or undefined if not all of them were
+	 * counted.
+	 */
 	steps: number | undefined;
 	requests: boolean;
 	commit?: string;
@@ -46,7 +49,9 @@ export const BRIEF = { entries: 1, characters: 0 };
 const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;
-/** A branch's first three and last ten requests are kept even if the entries between them are omitted. */
+/**
+ * A branch's first three and last ten requests are kept even if the entries between them are omitted.
+ */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
@@ -127,7 +132,10 @@ interface Earlier {
 	count: number;
 }
 
-/** Keeps the first and the newest requests of a branch, including at least one in the user's own words. */
+/**
+ * Keeps the first and the newest requests of a branch, including at least one in the user's own
+ * words.
+ */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -158,7 +166,10 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/** If a session file's last entry has no id, pi reports no leaf, so the last entry is used as the leaf. */
+/**
+ * If a session file's last entry has no id, pi reports no leaf, so the last entry is used as the
+ * leaf.
+ */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -187,7 +198,9 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/** The maximum number of missing parents. Each missing parent requires a search through older entries. */
+/**
+ * The maximum number of missing parents. Each missing parent requires a search through older entries.
+ */
 export const MAX_BREAKS = 16;
 
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {

@@ -38,7 +38,10 @@ export function beginsAsSession(lines: Iterable<Line>): boolean {
 	return false;
 }
 
-/** A session file from oh-my-pi begins with a title line, and pi would replace it with an empty session. */
+/**
+ * A session file from oh-my-pi begins with a title line, and pi would replace it with an empty
+ * session.
+ */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }

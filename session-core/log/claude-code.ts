@@ -58,7 +58,10 @@ function awayRecap(content: unknown): string {
 		.trim();
 }
 
-/** If the user types a prompt while the agent is working, Claude Code stores the prompt as an attachment. */
+/**
+ * If the user types a prompt while the agent is working, Claude Code stores the prompt as an
+ * attachment.
+ */
 function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
 	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
@@ -67,7 +70,9 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
 }
 
-/** Matches hook feedback and notifications, which some Claude Code versions do not mark as generated. */
+/**
+ * Matches hook feedback and notifications, which some Claude Code versions do not mark as generated.
+ */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 
@@ -76,7 +81,10 @@ function typedIn(text: string): string {
 	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");
 }
 
-/** In Claude Code's logs, a prompt with the origin `human` or `channel` (a chat) was written by a person. */
+/**
+ * In Claude Code's logs, a prompt with the origin `human` or `channel` (a chat) was written by a
+ * person.
+ */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";

@@ -5,7 +5,10 @@ import * as host from "./foreign-entries.ts";
 import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
-/** Converts a line of a Codex log into session entries. Returns undefined if Codex did not write the line. */
+/**
+ * Converts a line of a Codex log into session entries. Returns undefined if Codex did not write the
+ * line.
+ */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
 	if (isObject(payload) && typeof type === "string") return LINES.get(type)?.(payload, { timestamp }) ?? [];
@@ -30,7 +33,10 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/** Most events in a Codex log repeat another item, so only events without a corresponding item are read. */
+/**
+ * Most events in a Codex log repeat another item, so only events without a corresponding item are
+ * read.
+ */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [host.aborted(place)]],
 	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
@@ -92,7 +98,9 @@ const ESCAPES = new Map([
 	["&amp;", "&"],
 ]);
 
-/** Codex does not log `/goal`, so a new goal appears only in the message that Codex adds before a run. */
+/**
+ * Codex does not log `/goal`, so a new goal appears only in the message that Codex adds before a run.
+ */
 function goalIn(text: string): string {
 	const isNew = GOAL_CONTEXT.test(text) && UNUSED.test(text);
 	const [, goal = ""] = isNew ? text.split(OBJECTIVE, 2) : [];

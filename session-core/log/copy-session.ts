@@ -63,7 +63,10 @@ class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
 	readonly #originals = new Map<string, Entry>();
-	/** Maps the original's entry ids to the copy's. A lost entry's id is mapped to the copy of its parent. */
+	/**
+	 * Maps the original's entry ids to the copy's. A lost entry's id is mapped to the copy of its
+	 * parent.
+	 */
 	readonly #places = new Map<string, string | null>();
 	/** In format version 1, entries refer to other entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];

@@ -65,7 +65,9 @@ const TRASH: TrashCommand = {
 	args: (path) => [basename(path)],
 };
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The path is passed to AppleScript as an argument, so the path is never interpreted as script text. */
+/**
+ * The path is passed to AppleScript as an argument, so the path is never interpreted as script text.
+ */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,

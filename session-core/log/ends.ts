@@ -31,7 +31,10 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 interface SessionHead {
 	header: SessionHeader;
 	hostReads: boolean;
-	/** The user's first request as one line, which may be a greeting if the head contains no other request. */
+	/**
+	 * The user's first request as one line, which may be a greeting if the head contains no other
+	 * request.
+	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
 	/**

@@ -16,7 +16,9 @@ import { type Line, wholeLines } from "./lines.ts";
 
 export interface SessionHeader {
 	id: string;
-	/** The version of the session file format. Version 1 did not store this field, so the default is 1. */
+	/**
+	 * The version of the session file format. Version 1 did not store this field, so the default is 1.
+	 */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
@@ -24,7 +26,9 @@ export interface SessionHeader {
 	provider: string | undefined;
 	modelId: string | undefined;
 	format: Format;
-	/** True if another session's agent started this session, which pi's own session files do not store. */
+	/**
+	 * True if another session's agent started this session, which pi's own session files do not store.
+	 */
 	isChild: boolean;
 	/** True if a program wrote the first prompt. Undefined if unknown, as in pi's own sessions. */
 	isProgram: boolean | undefined;
@@ -33,7 +37,10 @@ export interface SessionHeader {
 
 export interface ParsedEntries {
 	headers: SessionHeader[];
-	/** The entries in file order. A damaged line with a readable id and parent has the type `unreadable`. */
+	/**
+	 * The entries in file order. A damaged line with a readable id and parent has the type
+	 * `unreadable`.
+	 */
 	entries: Entry[];
 	badLines: number;
 	/** The number of preceding requests that the user discarded by going back to an earlier point. */

@@ -105,7 +105,10 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/** The search for a secret that is split between blocks is slow, so at most this many blocks are searched. */
+/**
+ * The search for a secret that is split between blocks is slow, so at most this many blocks are
+ * searched.
+ */
 const MOST_JOINED = 30;
 const WORD = 400;
 

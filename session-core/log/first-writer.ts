@@ -3,7 +3,10 @@ import { contentText, type Entry, hasRole, messageOf, readMessage } from "./entr
 import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
-/** The maximum number of markup words, such as tags or line numbers, between two words of a quoted text. */
+/**
+ * The maximum number of markup words, such as tags or line numbers, between two words of a quoted
+ * text.
+ */
 const MARKUP_WORDS = 8;
 /**
  * The minimum length, in words, of a text whose words may be separated by markup in a tool's output. The

@@ -45,7 +45,9 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/** A log line without content also becomes an entry, because later lines may name it as their parent. */
+/**
+ * A log line without content also becomes an entry, because later lines may name it as their parent.
+ */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /**

@@ -95,7 +95,9 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/** The returned `FilePart` reopens the file for each read, because `readRegular` has closed the file. */
+/**
+ * The returned `FilePart` reopens the file for each read, because `readRegular` has closed the file.
+ */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, ({ stamp }) => ({ ok: true, length: stamp.size }));
 	if (!read.ok) return undefined;
@@ -246,7 +248,9 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/** Codex stores session names only in an index, which is read only if an unnamed session needs a name. */
+/**
+ * Codex stores session names only in an index, which is read only if an unnamed session needs a name.
+ */
 export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
 	return function* (row) {

@@ -19,7 +19,9 @@ export interface Format {
 	 * new pi session.
 	 */
 	readonly canOpen: boolean;
-	/** True if an entry's parent is the preceding entry, unless the user went back to an earlier point. */
+	/**
+	 * True if an entry's parent is the preceding entry, unless the user went back to an earlier point.
+	 */
 	readonly isInOrder: boolean;
 	/**
 	 * True if a log may contain copied lines with another session's id, so that only the file name

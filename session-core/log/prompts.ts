@@ -30,7 +30,10 @@ export function forkPoint(source: SessionSource, prefix: string): ForkPoint {
 	return { ok: true, last: entry.parentId, prompt: { id: entry.id, text } };
 }
 
-/** Returns the prompts from newest to oldest. A secret that one prompt reveals is redacted in all prompts. */
+/**
+ * Returns the prompts from newest to oldest. A secret that one prompt reveals is redacted in all
+ * prompts.
+ */
 export function promptsOn(source: SessionSource): Point[] {
 	const asked = walkBranch(source).entries.filter((entry) => hasRole(entry, "user"));
 	const known = secretsOf(asked);

@@ -5,7 +5,9 @@ import { linesFromEnd } from "./lines.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;
-/** The number of bytes at a session file's end that are searched for secrets when sessions are listed. */
+/**
+ * The number of bytes at a session file's end that are searched for secrets when sessions are listed.
+ */
 const LIST_TAIL = 1024 * 1024;
 /**
  * The maximum number of bytes that a search for secrets parses. Parsing more bytes would block the

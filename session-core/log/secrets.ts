@@ -5,7 +5,10 @@ import { boundedText, contentText, type Entry, type Message, readMessage } from 
 import { type Line, linesOf } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
 
-/** `words` contains the user's words and paths, which stay visible even if they are identical to a secret. */
+/**
+ * `words` contains the user's words and paths, which stay visible even if they are identical to a
+ * secret.
+ */
 interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
@@ -289,7 +292,10 @@ function* printedText(command: string | undefined, output: string): Generator<st
 	if (command && word) yield `$ ${command}\n${word}`;
 }
 
-/** Hidden reasoning is never displayed, but it may be the only text that identifies a value as a secret. */
+/**
+ * Hidden reasoning is never displayed, but it may be the only text that identifies a value as a
+ * secret.
+ */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
 	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
@@ -302,7 +308,10 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 	return [...stringsIn(args, DEPTH, false)];
 }
 
-/** A value is searched together with its key, which may show that the value is a secret: `password: "…"`. */
+/**
+ * A value is searched together with its key, which may show that the value is a secret: `password:
+ * "…"`.
+ */
 function* stringsIn(
 	value: unknown,
 	depth: number,

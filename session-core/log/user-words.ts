@@ -95,7 +95,10 @@ export function isSlashCommand(text: string): boolean {
 
 const LEAST_REQUEST_WORDS = 3;
 
-/** Returns false for prompts that are unclear on their own: one or two words, a command, a path or a URL. */
+/**
+ * Returns false for prompts that are unclear on their own: one or two words, a command, a path or a
+ * URL.
+ */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }

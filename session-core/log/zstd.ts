@@ -57,7 +57,10 @@ function keep(key: string, chunks: readonly Buffer[]): FilePart {
 	return content;
 }
 
-/** Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for long. */
+/**
+ * Node decompresses a stream in other threads and in chunks, so the event loop is never blocked for
+ * long.
+ */
 export async function decompressed(path: string, file: RegularFile): Promise<FilePart> {
 	const { size, mtimeMs } = file.stamp;
 	const key = `${path}\n${size} ${mtimeMs}`;

@@ -24,7 +24,9 @@ const NOTE_TOKENS = 600;
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
-	/** The text of files such as `AGENTS.md`, which is sent only if `recap.includeProjectContext` is on. */
+	/**
+	 * The text of files such as `AGENTS.md`, which is sent only if `recap.includeProjectContext` is on.
+	 */
 	projectContext?: string | undefined;
 }
 

@@ -46,7 +46,10 @@ const ABSENT = {
 		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
 		noted: nothing,
-		/** pi versions before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
+		/**
+		 * pi versions before 0.86 emit no event when a session is renamed, and they reset the terminal
+		 * title.
+		 */
 		renamed: nothing,
 	},
 	recap: {
@@ -164,7 +167,9 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		});
 		return results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	};
-	/** Searches new entries for secrets in time slices, because a long search would block the interface. */
+	/**
+	 * Searches new entries for secrets in time slices, because a long search would block the interface.
+	 */
 	const search = async ({ ctx, shared }: OpenSession): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
 		if (!shared.over.aborted) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);

@@ -35,7 +35,9 @@ export function isTemporary(path: string): boolean {
 	return TEMPORARY.test(path);
 }
 
-/** Programs, including the agent, keep their own files in hidden folders outside the session's folder. */
+/**
+ * Programs, including the agent, keep their own files in hidden folders outside the session's folder.
+ */
 export function isProgramFile(path: string): boolean {
 	return PROGRAM_FILE.test(path);
 }

@@ -8,7 +8,10 @@ import { chooseLanguage, type LanguageCode } from "./locale.ts";
 
 const s = (count: number): string => (count === 1 ? "" : "s");
 
-/** Translations have the same keys as the English strings, so TypeScript reports a missing translation. */
+/**
+ * Translations have the same keys as the English strings, so TypeScript reports a missing
+ * translation.
+ */
 export const ENGLISH = {
 	language: "en" as LanguageCode,
 	recap: {

@@ -92,7 +92,9 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
-/** A clause about something that is pending or negated, such as "once the tests pass", is not a claim. */
+/**
+ * A clause about something that is pending or negated, such as "once the tests pass", is not a claim.
+ */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
 	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
@@ -146,7 +148,10 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
  */
 const STEM = 4;
 const LONG = 5;
-/** Matches hiragana, which mostly spells Japanese grammatical endings that occur in texts on any topic. */
+/**
+ * Matches hiragana, which mostly spells Japanese grammatical endings that occur in texts on any
+ * topic.
+ */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const IS_DENSE = new RegExp(DENSE, "u");

@@ -13,14 +13,19 @@ import {
 import { namesOccur, sharesWords } from "./check-claims.ts";
 
 export const TITLE_WIDTH = 80;
-/** The maximum number of words in a title. Two Chinese, Japanese or Korean characters count as one word. */
+/**
+ * The maximum number of words in a title. Two Chinese, Japanese or Korean characters count as one
+ * word.
+ */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
 const MAX_ANSWER_COLUMNS = 160;
 
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
-/** Matches a heading marker, a list marker or "Title:" before a title, but not a ticket such as "#12". */
+/**
+ * Matches a heading marker, a list marker or "Title:" before a title, but not a ticket such as "#12".
+ */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
@@ -95,7 +100,9 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** The maximum proportion of a prompt that a title may repeat, because lists already show the prompt. */
+/**
+ * The maximum proportion of a prompt that a title may repeat, because lists already show the prompt.
+ */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 

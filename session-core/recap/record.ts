@@ -13,7 +13,9 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/** The kind of an open item is stored, because the kind must never be guessed from the item's wording. */
+/**
+ * The kind of an open item is stored, because the kind must never be guessed from the item's wording.
+ */
 export interface NextStep {
 	/**
 	 * A `question` or `request` needs the user's answer. The agent proposes an `offer`, and the recap model
@@ -139,7 +141,9 @@ export function recordFields(recap: SessionRecord) {
 
 export const RECAP_ENTRY = "session-suite:recap";
 
-/** Separates texts that are redacted together, so that no secret is detected across their boundaries. */
+/**
+ * Separates texts that are redacted together, so that no secret is detected across their boundaries.
+ */
 const BETWEEN = "\n\u241e\n";
 
 /**

@@ -46,7 +46,9 @@ function rankOf({ generator, requested }: SessionRecord): number {
 
 export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
-/** The existing records that a new record may replace. `offline` records were written without a model. */
+/**
+ * The existing records that a new record may replace. `offline` records were written without a model.
+ */
 export type Replaceable = "offline" | "unedited" | "all";
 
 type TypedRefusal = "nothing" | "exists" | "edited";
@@ -95,7 +97,10 @@ export function keepNote(agentDir: string, path: string, record: SessionRecord):
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }
 
-/** Returns the stored notes, keyed by the path of the session file. Notes on deleted sessions are removed. */
+/**
+ * Returns the stored notes, keyed by the path of the session file. Notes on deleted sessions are
+ * removed.
+ */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {

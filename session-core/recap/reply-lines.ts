@@ -22,7 +22,10 @@ import {
 
 const SENTENCE_COLUMNS = 200;
 const ITEM_COLUMNS = { least: 40, most: 125 };
-/** Until every paragraph of a reply has been quoted, each quotation is limited to this width in columns. */
+/**
+ * Until every paragraph of a reply has been quoted, each quotation is limited to this width in
+ * columns.
+ */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
 const ENOUGH = 3;

@@ -248,7 +248,9 @@ const DOCUMENT = 3_500;
 
 /** The separator between an earlier request and its outcome, as in `Fix the test → 43 passed`. */
 export const ARROW = " → ";
-/** The separator between the user's answer and the agent's question, as in `yes ← Shall I commit it?` */
+/**
+ * The separator between the user's answer and the agent's question, as in `yes ← Shall I commit it?`
+ */
 export const ANSWERS = " ← ";
 const QUESTION_COLUMNS = 40;
 /** Agents use Markdown quotations (`>`) not only for quotes but also for choices that they offer. */
@@ -280,7 +282,10 @@ function documentTitle(reply: string): string {
 /** Only this many characters of a request are searched for Markdown. The rest is never shown. */
 const LONGEST_LINE = 8_000;
 
-/** Caches each request without its pasted text, because finding pasted text takes most of a recap's time. */
+/**
+ * Caches each request without its pasted text, because finding pasted text takes most of a recap's
+ * time.
+ */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 function ownText(turn: Turn, earlier: readonly Turn[]): string {

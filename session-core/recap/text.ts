@@ -36,7 +36,10 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** A step can be sent as a prompt, so a question or an item without a stored kind never becomes a step. */
+/**
+ * A step can be sent as a prompt, so a question or an item without a stored kind never becomes a
+ * step.
+ */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const kind = next_kinds[index] ?? "suggestion";
@@ -45,7 +48,10 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/** The next step is the first item that is shown, even if the record's `seed_instruction` is different. */
+/**
+ * The next step is the first item that is shown, even if the record's `seed_instruction` is
+ * different.
+ */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }

@@ -154,7 +154,9 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Checks only a few fields of a cached summary, because a cache file with another version is ignored. */
+/**
+ * Checks only a few fields of a cached summary, because a cache file with another version is ignored.
+ */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

@@ -16,7 +16,10 @@ import { type SessionSummary, sessionAt } from "./summary.ts";
 export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | "archived"> {
 	cwd: string;
 	folder: string;
-	/** Only a person may specify a session file by its path: an agent must not choose which files are read. */
+	/**
+	 * Only a person may specify a session file by its path: an agent must not choose which files are
+	 * read.
+	 */
 	isPerson?: boolean;
 }
 

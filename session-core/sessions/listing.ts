@@ -38,12 +38,18 @@ export interface ScanOptions {
 	signal?: AbortSignal | undefined;
 	agentDir: string;
 	folders?: string[] | undefined;
-	/** Limits the list to one project's working folder. By default, all sessions in `folders` are listed. */
+	/**
+	 * Limits the list to one project's working folder. By default, all sessions in `folders` are
+	 * listed.
+	 */
 	project?: string | undefined;
 	cwd?: string | undefined;
 	formats?: readonly Format[] | undefined;
 	archived?: boolean | undefined;
-	/** The environment variables that name the log folders of other agents. The default is `process.env`. */
+	/**
+	 * The environment variables that name the log folders of other agents. The default is
+	 * `process.env`.
+	 */
 	env?: Env | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
@@ -69,7 +75,9 @@ interface Folder {
 	cache: FolderCache;
 	format: Format;
 	isArchive: boolean;
-	/** The names of possible session files. Undefined if the folder has not been read or cannot be read. */
+	/**
+	 * The names of possible session files. Undefined if the folder has not been read or cannot be read.
+	 */
 	names?: ReadonlySet<string>;
 }
 

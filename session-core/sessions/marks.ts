@@ -11,7 +11,9 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the names that pi gives to session files. Each name is unique, because it contains a UUID. */
+/**
+ * Matches the names that pi gives to session files. Each name is unique, because it contains a UUID.
+ */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**

@@ -14,7 +14,10 @@ export interface Obstacle {
 }
 
 interface Opening {
-	/** Returns pi's version, which is needed only if a session file is too large for older versions of pi. */
+	/**
+	 * Returns pi's version, which is needed only if a session file is too large for older versions of
+	 * pi.
+	 */
 	version: () => string | Promise<string>;
 	/**
 	 * Whether pi will write to the session's `file`, to a fork in the same `folder`, or to a `copy`.

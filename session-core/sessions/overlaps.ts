@@ -64,7 +64,10 @@ export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySe
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
-/** How long, in milliseconds, git's output is cached, because the board asks for overlaps once a second. */
+/**
+ * How long, in milliseconds, git's output is cached, because the board asks for overlaps once a
+ * second.
+ */
 const GIT_KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
 
@@ -82,7 +85,9 @@ const LOGS_KNOWN_MS = 5_000;
 const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let lastFound: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/** Other agents write no leases, so the files that they have changed are read from their session logs. */
+/**
+ * Other agents write no leases, so the files that they have changed are read from their session logs.
+ */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: Surroundings,

@@ -147,7 +147,9 @@ function planElsewhere(
 	};
 }
 
-/** Returns true if the session's next step was quoted from a tool's output, such as a repository file. */
+/**
+ * Returns true if the session's next step was quoted from a tool's output, such as a repository file.
+ */
 export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }
@@ -225,9 +227,15 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
-/** The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the final null. */
+/**
+ * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the final
+ * null.
+ */
 const MAX_ARGUMENT = 120_000;
-/** The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code units. */
+/**
+ * The maximum length of an environment variable in UTF-16 code units. Windows allows 32,767 code
+ * units.
+ */
 const MAX_VALUE = 30_000;
 
 function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {

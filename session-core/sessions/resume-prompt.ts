@@ -29,7 +29,9 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 /** pi treats a prompt that begins with `-`, `@`, `/` or `!` as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Adds `Go on:` before text such as `/help` or `-x`, which pi would treat as a command or an option. */
+/**
+ * Adds `Go on:` before text such as `/help` or `-x`, which pi would treat as a command or an option.
+ */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
@@ -49,7 +51,9 @@ export function stepPrompt(point: NextStep): string {
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
-/** Puts the summary of earlier work in tags, so that later recaps do not take it for the user's words. */
+/**
+ * Puts the summary of earlier work in tags, so that later recaps do not take it for the user's words.
+ */
 export function resumePrompt(
 	recap: SessionRecord,
 	point: NextStep | undefined,
@@ -133,7 +137,10 @@ const CACHE_MS = 5 * 60_000;
 /** Lower prices are not shown. */
 const LEAST = 0.0001;
 
-/** Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown. */
+/**
+ * Returns text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is
+ * unknown.
+ */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
 	now: number,

@@ -41,7 +41,9 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** The length of a displayed session id. The first 13 characters of a UUIDv7 encode its creation time. */
+/**
+ * The length of a displayed session id. The first 13 characters of a UUIDv7 encode its creation time.
+ */
 const HANDLE = 13;
 
 function weakerMatches({ sessions, total }: Found): string {
@@ -191,7 +193,9 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** Marks text from earlier sessions as data, so that a model does not follow instructions in the text. */
+/**
+ * Marks text from earlier sessions as data, so that a model does not follow instructions in the text.
+ */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

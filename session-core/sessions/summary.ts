@@ -291,7 +291,10 @@ function kindOf(
 
 export interface SessionWork {
 	title: string;
-	/** A title for later work in the session, which is not covered by the name that another agent gave it. */
+	/**
+	 * A title for later work in the session, which is not covered by the name that another agent gave
+	 * it.
+	 */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;

@@ -5,7 +5,10 @@ interface WatchOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	onChange(): void;
-	/** Folders that cannot be watched are reported as changed this often, in milliseconds. Default: 5,000. */
+	/**
+	 * Folders that cannot be watched are reported as changed this often, in milliseconds. Default:
+	 * 5,000.
+	 */
 	pollMs?: number;
 }
 

@@ -26,7 +26,9 @@ export const SETTINGS_FILE = "session-suite.json";
 
 interface SettingsFolders {
 	agentDir: string;
-	/** The project's configuration folder, such as `.pi`. By default, only the user's settings are read. */
+	/**
+	 * The project's configuration folder, such as `.pi`. By default, only the user's settings are read.
+	 */
 	project?: string;
 }
 

@@ -65,7 +65,10 @@ export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }
 
-/** Removes trailing characters one at a time, because a pattern such as `/\s+$/` can take quadratic time. */
+/**
+ * Removes trailing characters one at a time, because a pattern such as `/\s+$/` can take quadratic
+ * time.
+ */
 function withoutEnd(text: string, character: RegExp): string {
 	let end = text.length;
 	while (end > 0 && character.test(text.charAt(end - 1))) end--;

@@ -37,7 +37,10 @@ const BOUND = 4_000;
  * proportion is low, because prompts in every language contain English terms.
  */
 const MINORITY = 0.25;
-/** The minimum proportion of kana in Japanese text. With less kana, text with Han characters is Chinese. */
+/**
+ * The minimum proportion of kana in Japanese text. With less kana, text with Han characters is
+ * Chinese.
+ */
 const KANA_SHARE = 0.15;
 
 const NOT_PROSE =

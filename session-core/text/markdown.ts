@@ -163,7 +163,9 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Escapes headings, quotations, links and HTML, so that a Markdown document shows them as plain text. */
+/**
+ * Escapes headings, quotations, links and HTML, so that a Markdown document shows them as plain text.
+ */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")

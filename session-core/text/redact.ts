@@ -71,7 +71,10 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** The minimum number of characters that must remain of a truncated secret for the secret to be recognized. */
+/**
+ * The minimum number of characters that must remain of a truncated secret for the secret to be
+ * recognized.
+ */
 const SHORTEST = 6;
 const LONGEST = 8_000;
 /**

@@ -61,7 +61,9 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/** Returns the questions at the end of a reply, or directly above its last list, table or code block. */
+/**
+ * Returns the questions at the end of a reply, or directly above its last list, table or code block.
+ */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -123,7 +125,9 @@ export function isVerbatim(reply: string, words: string): boolean {
 	return said.includes(barelyWords(words));
 }
 
-/** Without the lookbehind, matching a long run of punctuation within a word would take quadratic time. */
+/**
+ * Without the lookbehind, matching a long run of punctuation within a word would take quadratic time.
+ */
 const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
 
 function barelyWords(text: string): string {

@@ -135,7 +135,10 @@ export function shownWord(text: string): string {
 
 const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;
 
-/** An id that looks like a sentence, an option or a command is replaced by a hash: `session-0123456789ab`. */
+/**
+ * An id that looks like a sentence, an option or a command is replaced by a hash:
+ * `session-0123456789ab`.
+ */
 export function safeSessionId(id: string): string {
 	return SAFE_ID.test(id) ? id : `session-${createHash("sha256").update(id).digest("hex").slice(0, 12)}`;
 }

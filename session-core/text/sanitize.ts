@@ -61,7 +61,10 @@ export function cleanLine(text: string): string {
 	return (UNEVEN.test(clean) ? clean.replace(/[\s\u2800]+/g, " ") : clean).trim();
 }
 
-/** Most text has only single spaces, so testing for other whitespace is faster than replacing all of it. */
+/**
+ * Most text has only single spaces, so testing for other whitespace is faster than replacing all of
+ * it.
+ */
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
@@ -73,7 +76,10 @@ const UNEVEN = /[^\S ]| {2}|\u2800/;
 /** The final byte of a CSI sequence is optional, because the text may end within the sequence. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
-/** A terminal control string ends at a terminator, at CAN or SUB, or at the beginning of another sequence. */
+/**
+ * A terminal control string ends at a terminator, at CAN or SUB, or at the beginning of another
+ * sequence.
+ */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;

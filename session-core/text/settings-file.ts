@@ -45,7 +45,10 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 	return failed(`cannot be read (${code}); check the file and its permissions`);
 }
 
-/** An unclosed string or comment is matched up to the end of the file, so that matching takes linear time. */
+/**
+ * An unclosed string or comment is matched up to the end of the file, so that matching takes linear
+ * time.
+ */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
 

@@ -105,7 +105,10 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** Adds spaces around a text, so that each letter of the text belongs to two pairs of adjacent characters. */
+/**
+ * Adds spaces around a text, so that each letter of the text belongs to two pairs of adjacent
+ * characters.
+ */
 function letterPairs(text: string): Set<string> {
 	const characters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
 	return new Set(characters.slice(1).map((one, index) => `${characters[index]}${one}`));

@@ -177,7 +177,10 @@ export class Board {
 		return this.list.row;
 	}
 
-	/** Changing the list ends the current search, because the search results belong to the previous list. */
+	/**
+	 * Changing the list ends the current search, because the search results belong to the previous
+	 * list.
+	 */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;

@@ -24,7 +24,9 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/** A narrow terminal shows only the first hints and the last two, so the order of the actions matters. */
+/**
+ * A narrow terminal shows only the first hints and the last two, so the order of the actions matters.
+ */
 export const ACTS = inOrder([
 	{
 		key: "answer",
@@ -97,7 +99,10 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** The board does not override editing keys, so editing the filter cannot start an action such as forking. */
+/**
+ * The board does not override editing keys, so editing the filter cannot start an action such as
+ * forking.
+ */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**

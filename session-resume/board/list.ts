@@ -246,7 +246,9 @@ export class List {
 		return this.items.findIndex((item) => itemKey(item) === key);
 	}
 
-	/** Selects the first match if there is a filter, or else the first session that is not already open. */
+	/**
+	 * Selects the first match if there is a filter, or else the first session that is not already open.
+	 */
 	#first(): number {
 		if (this.query !== "") return 0;
 		const first = this.items.findIndex((item) => "row" in item && item.row.path !== this.openPath);

@@ -12,7 +12,9 @@ export const TODAY = commandForm({
 	],
 });
 
-/** The list is shown as a message, not in the editor, so that Enter cannot send the list to the agent. */
+/**
+ * The list is shown as a message, not in the editor, so that Enter cannot send the list to the agent.
+ */
 export async function runToday(args: string, { session }: TypedCommand): Promise<void> {
 	const given = readChoice(TODAY, args);
 	if (given.type !== "given") return session.say(...helpText(TODAY, given));

@@ -42,7 +42,10 @@ export interface Facts {
 export type Decision =
 	| { type: "refuse"; why: string }
 	| { type: "leave"; leaving: Leaving }
-	/** If `goesThere` is true, the terminal that has the session open can be brought to the front instead. */
+	/**
+	 * If `goesThere` is true, the terminal that has the session open can be brought to the front
+	 * instead.
+	 */
 	| { type: "ask"; question: Question<Leaving>; goesThere: boolean };
 
 /** If `isOneKey` is true, a fork is confirmed, because a single key press can start one by accident. */

@@ -21,7 +21,10 @@ interface AnsweringDeps {
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
-/** Receives answers that the user gives in a shell, on the web page, or on the board of another session. */
+/**
+ * Receives answers that the user gives in a shell, on the web page, or on the board of another
+ * session.
+ */
 export class Answering {
 	readonly #deps: AnsweringDeps;
 	#isShown = false;

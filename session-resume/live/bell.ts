@@ -5,7 +5,10 @@ import { startTimer } from "../../session-core/text/index.ts";
  * the meantime.
  */
 const RING_MS = 3_000;
-/** The bell's delay in milliseconds after a dialog has opened, because the user may be about to answer. */
+/**
+ * The bell's delay in milliseconds after a dialog has opened, because the user may be about to
+ * answer.
+ */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;

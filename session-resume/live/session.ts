@@ -37,7 +37,10 @@ interface LiveStart {
 
 const attending = lazily(() => import("./attention.ts"));
 
-/** If another process has the session open, the user is asked what to do. An unsaved session has no lease. */
+/**
+ * If another process has the session open, the user is asked what to do. An unsaved session has no
+ * lease.
+ */
 export async function openLive(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -276,7 +279,9 @@ export class LiveSession {
 
 const ASKS = "Waiting for your answer";
 
-/** If a dialog cannot be shown, an error message cannot be shown either, so the error is only logged. */
+/**
+ * If a dialog cannot be shown, an error message cannot be shown either, so the error is only logged.
+ */
 const logged = (bug: unknown) => logBug("sessions", bug);
 
 function sizeOf(file: string): number {

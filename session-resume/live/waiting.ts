@@ -109,7 +109,10 @@ export class WaitingCount {
 	}
 }
 
-/** The sessions have the same order in every tab, so pressing the shortcut repeatedly visits all of them. */
+/**
+ * The sessions have the same order in every tab, so pressing the shortcut repeatedly visits all of
+ * them.
+ */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,

@@ -27,10 +27,14 @@ export interface Printed {
 
 /** Test runners draw horizontal rules around headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})$/g;
-/** Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `. */
+/**
+ * Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `.
+ */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
-/** Matches banners, code, stack frames, tables, times and advice, which do not show how a call ended. */
+/**
+ * Matches banners, code, stack frames, tables, times and advice, which do not show how a call ended.
+ */
 const DULL = new RegExp(
 	[
 		String.raw`^[^\p{L}\d]*$|^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$|\|-?$`,

@@ -9,7 +9,10 @@ export interface ShellLine {
 		 */
 		words: string[];
 		bare: string;
-		/** True if the command certainly ran and a failure would be visible in the exit status or the output. */
+		/**
+		 * True if the command certainly ran and a failure would be visible in the exit status or the
+		 * output.
+		 */
 		isCertain: boolean;
 		isPiped: boolean;
 	}[];
@@ -25,7 +28,9 @@ const WORDS = 48;
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** Matches the beginning of a shell block. Except in a `for` loop, commands in a block may never run. */
+/**
+ * Matches the beginning of a shell block. Except in a `for` loop, commands in a block may never run.
+ */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;
@@ -106,7 +111,10 @@ function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/** A pipeline's exit status is its last command's, so only output shows that an earlier command failed. */
+/**
+ * A pipeline's exit status is its last command's, so only output shows that an earlier command
+ * failed.
+ */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
 		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),

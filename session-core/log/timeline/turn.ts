@@ -54,7 +54,9 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/** True if the reply is a question that the agent asked through a tool and that is still unanswered. */
+	/**
+	 * True if the reply is a question that the agent asked through a tool and that is still unanswered.
+	 */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;

@@ -21,7 +21,10 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Caches parsed tool calls by their arguments. Log entries never change, so a parsed call stays valid. */
+/**
+ * Caches parsed tool calls by their arguments. Log entries never change, so a parsed call stays
+ * valid.
+ */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
 /** A slash command or a message without the user's own words begins a turn that has no `request`. */

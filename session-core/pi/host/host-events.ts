@@ -187,7 +187,10 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** The session does not count as waiting for the user while a dialog that the user opened is on screen. */
+/**
+ * The session does not count as waiting for the user while a dialog that the user opened is on
+ * screen.
+ */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -51,7 +51,10 @@ export function notificationIn(env: Environment, notification: Notification): st
 	return env["ZELLIJ"] === undefined || bytes === "\x07" ? bytes : `${bytes}\x07`;
 }
 
-/** tmux passes a wrapped escape sequence on to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
+/**
+ * tmux passes a wrapped escape sequence on to the outer terminal (see `allow-passthrough` in
+ * `tmux(1)`).
+ */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

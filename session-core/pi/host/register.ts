@@ -10,7 +10,9 @@ import type { KeyId } from "@mariozechner/pi-tui";
 import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
-/** Versions of this package find each other through this event channel, so its name must never change. */
+/**
+ * Versions of this package find each other through this event channel, so its name must never change.
+ */
 const COPIES = "pi-session-suite:copies";
 
 interface CopyQuery {
@@ -141,7 +143,10 @@ export function registerOwnCommand(
 	});
 }
 
-/** An event handler's context lacks methods such as `newSession`, so methods that throw errors are added. */
+/**
+ * An event handler's context lacks methods such as `newSession`, so methods that throw errors are
+ * added.
+ */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);
@@ -150,7 +155,10 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-/** Default keys that every terminal can send and that pi does not use (checked with 0.73.1 and 0.87.1). */
+/**
+ * Default keys that every terminal can send and that pi does not use (checked with 0.73.1 and
+ * 0.87.1).
+ */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
 	card: { key: "alt+c", description: "Show this session's card, or hide it" },
@@ -184,7 +192,10 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	}
 }
 
-/** A shortcut loses its default key if the user has bound that key to another action in keybindings.json. */
+/**
+ * A shortcut loses its default key if the user has bound that key to another action in
+ * keybindings.json.
+ */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
 	/** Error messages that quote keybindings.json. The quoted text may contain control characters. */
@@ -212,7 +223,10 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/** Call this function during `session_start`, because pi collects all shortcuts right after that event. */
+/**
+ * Call this function during `session_start`, because pi collects all shortcuts right after that
+ * event.
+ */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

@@ -158,5 +158,8 @@ export async function copyToUser(
 	}
 }
 
-/** Measures the width of text with pi's own functions, because pi exits if it considers a line too wide. */
+/**
+ * Measures the width of text with pi's own functions, because pi exits if it considers a line too
+ * wide.
+ */
 export const hostColumns = clippingBy(visibleWidth);

@@ -68,7 +68,10 @@ export const CORE = CORE_FOLDERS.map((name) => new URL(`../../../session-core/${
 
 const MODULE = /(?<!\.test|\.test-support)\.(?:ts|mjs)$/;
 
-/** Imports the folders' modules one at a time, so that a key press never waits for more than one import. */
+/**
+ * Imports the folders' modules one at a time, so that a key press never waits for more than one
+ * import.
+ */
 export async function preload(folders: readonly URL[], isOver: () => boolean): Promise<void> {
 	for (const path of folders.flatMap(modulesIn)) {
 		await new Promise((resolve) => setImmediate(resolve));
@@ -164,7 +167,10 @@ export class StartQueue {
 	}
 }
 
-/** If there is no user, the text is written to stderr, because stdout is reserved for the run's output. */
+/**
+ * If there is no user, the text is written to stderr, because stdout is reserved for the run's
+ * output.
+ */
 export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
 	if (hasUI) ui.notify(text, "warning");
 	else process.stderr.write(`${text}\n`);

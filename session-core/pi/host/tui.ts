@@ -16,7 +16,10 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/** pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a TUI. */
+/**
+ * pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a
+ * TUI.
+ */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -28,7 +31,10 @@ interface FocusedEditor {
 	isShowingAutocomplete?: () => boolean;
 }
 
-/** pi versions before 0.87 have no method that returns the focused component, so a private field is read. */
+/**
+ * pi versions before 0.87 have no method that returns the focused component, so a private field is
+ * read.
+ */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
@@ -125,7 +131,10 @@ export function watchOwnership(
 	};
 }
 
-/** Handles Escape at the prompt. While a dialog or completion list is open, pi receives the key instead. */
+/**
+ * Handles Escape at the prompt. While a dialog or completion list is open, pi receives the key
+ * instead.
+ */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,

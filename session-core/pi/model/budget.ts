@@ -207,7 +207,10 @@ function figureOf(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** If the provider may bill the call but reported no usage, the cost of the input is used as an estimate. */
+/**
+ * If the provider may bill the call but reported no usage, the cost of the input is used as an
+ * estimate.
+ */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";

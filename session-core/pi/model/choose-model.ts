@@ -1,7 +1,9 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText, type ModelName, nearest, redact } from "../../text/index.ts";
 
-/** Splits a model name at the first slash, so the provider in `openrouter/qwen/qwen3` is `openrouter`. */
+/**
+ * Splits a model name at the first slash, so the provider in `openrouter/qwen/qwen3` is `openrouter`.
+ */
 export function parseSpec(text: string): ModelName | undefined {
 	const [, provider, id] = /^([^/]+)\/(.+)$/s.exec(text.trim()) ?? [];
 	return provider && id ? { provider, id } : undefined;
@@ -13,7 +15,9 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** The setting, flag or command that named the model, such as `--recap-model`, as shown to the user. */
+	/**
+	 * The setting, flag or command that named the model, such as `--recap-model`, as shown to the user.
+	 */
 	source: string;
 }
 
@@ -99,7 +103,9 @@ interface TokenCounts {
 export const RECAP_TOKENS: TokenCounts = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: TokenCounts = { input: 400, output: 20 };
 
-/** Returns undefined if the model has no price. A price of 0 can also mean that the price is unknown. */
+/**
+ * Returns undefined if the model has no price. A price of 0 can also mean that the price is unknown.
+ */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;

@@ -89,7 +89,9 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/** Only this many characters of an error message are examined. Longer messages are usually HTML pages. */
+/**
+ * Only this many characters of an error message are examined. Longer messages are usually HTML pages.
+ */
 const MAX_TEXT = 8_000;
 
 export function readProviderError(error: unknown): Failure {

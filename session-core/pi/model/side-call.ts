@@ -68,7 +68,10 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
  */
 const MAX_LENGTH = 64 * 1024;
 
-/** Never throws and never retries. The call ends at the deadline even if the provider does not respond. */
+/**
+ * Never throws and never retries. The call ends at the deadline even if the provider does not
+ * respond.
+ */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();

@@ -243,7 +243,9 @@ export function agentAbove(
 	return undefined;
 }
 
-/** A suspended process returns its terminal to the shell, so the process counts as having no terminal. */
+/**
+ * A suspended process returns its terminal to the shell, so the process counts as having no terminal.
+ */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;

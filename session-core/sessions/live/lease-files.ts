@@ -129,7 +129,9 @@ export class LeaseHolder {
 		};
 	}
 
-	/** If the lease file cannot be written, the write is retried at the next state change or heartbeat. */
+	/**
+	 * If the lease file cannot be written, the write is retried at the next state change or heartbeat.
+	 */
 	claim(): void {
 		// An aborted run may report its state late, but the file of a released lease must not be recreated.
 		if (this.#isReleased) return;

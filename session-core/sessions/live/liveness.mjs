@@ -1,5 +1,8 @@
 // @ts-check
-/** A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without dependencies. */
+/**
+ * A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without
+ * dependencies.
+ */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";

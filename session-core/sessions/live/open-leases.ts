@@ -58,7 +58,10 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	};
 }
 
-/** Process ids are reused, so a record without a start time does not prove that its process is running. */
+/**
+ * Process ids are reused, so a record without a start time does not prove that its process is
+ * running.
+ */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
 	const claimed = String(procStart ?? "").trim();

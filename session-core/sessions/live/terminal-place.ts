@@ -8,7 +8,10 @@ const isLike =
 	(value): value is string =>
 		typeof value === "string" && pattern.test(value);
 
-/** The path of a socket can be at most 107 bytes long on Linux (`unix(7)`) and 103 bytes long on macOS. */
+/**
+ * The path of a socket can be at most 107 bytes long on Linux (`unix(7)`) and 103 bytes long on
+ * macOS.
+ */
 const isSocket = isLike(/^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u);
 /** kitty can also listen on TCP and on inherited descriptors, but these are not safe to use. */
 const isKittySocket = isLike(/^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u);

@@ -49,7 +49,9 @@ export interface TextEntry {
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The model's hidden reasoning, which is used for ranking but not redacted and must never be shown. */
+	/**
+	 * The model's hidden reasoning, which is used for ranking but not redacted and must never be shown.
+	 */
 	thought: string;
 }
 

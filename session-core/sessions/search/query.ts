@@ -92,7 +92,10 @@ function plainChar(char: string): string {
  */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
-/** Text can be stored in a file in two forms: as UTF-8 bytes or as JSON escape sequences such as `\u00e9`. */
+/**
+ * Text can be stored in a file in two forms: as UTF-8 bytes or as JSON escape sequences such as
+ * `\u00e9`.
+ */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");
@@ -107,7 +110,9 @@ const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=H
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
-/** The maximum length of a word. Longer runs without spaces are data, such as base64 or minified code. */
+/**
+ * The maximum length of a word. Longer runs without spaces are data, such as base64 or minified code.
+ */
 const LONGEST = 80;
 
 /**

@@ -9,7 +9,10 @@ import { type Query, wordsIn } from "./query.ts";
 import { clipped, isOtherHalf, sectionAt } from "./read.ts";
 
 export interface WordCounts {
-	/** The number of occurrences of each query word. A similar word counts as a fraction of an occurrence. */
+	/**
+	 * The number of occurrences of each query word. A similar word counts as a fraction of an
+	 * occurrence.
+	 */
 	counts: number[];
 	length: number;
 }
@@ -31,7 +34,9 @@ const PART_WORDS = 200;
  */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** Words in messages have a higher weight than in command output, which covers many unrelated topics. */
+/**
+ * Words in messages have a higher weight than in command output, which covers many unrelated topics.
+ */
 const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,
 	assistant: 1,

@@ -186,7 +186,10 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 	return { place: placeName(offset, section), entryId, at, parts };
 }
 
-/** Keeps the beginning, which usually shows what was done, and the end, which usually shows the result. */
+/**
+ * Keeps the beginning, which usually shows what was done, and the end, which usually shows the
+ * result.
+ */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

@@ -29,7 +29,10 @@ export interface SearchOptions {
 	since?: number | undefined;
 	until?: number | undefined;
 	limit?: number | undefined;
-	/** Leaves out hits whose score is much lower than the best score. The best three hits are always kept. */
+	/**
+	 * Leaves out hits whose score is much lower than the best score. The best three hits are always
+	 * kept.
+	 */
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**

@@ -2,7 +2,10 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 
 const DAY = 86_400_000;
 
-/** Accepts the same formats as `sinceTime`. A date means the end of that day, which may be in the future. */
+/**
+ * Accepts the same formats as `sinceTime`. A date means the end of that day, which may be in the
+ * future.
+ */
 export function untilTime(text: string, now: number): number | undefined {
 	const end = sinceTime(text, now + 400 * DAY);
 	if (end === undefined) return undefined;

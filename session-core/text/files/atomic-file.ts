@@ -48,7 +48,9 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 	return atOnce(replaceSteps(path, [text]));
 }
 
-/** Like `replaceFile`, but writes a large file in short steps, so that the event loop is not blocked. */
+/**
+ * Like `replaceFile`, but writes a large file in short steps, so that the event loop is not blocked.
+ */
 export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
 	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
 }

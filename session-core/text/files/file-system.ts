@@ -23,7 +23,10 @@ export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the operating system's error message without paths, such as `ENOSPC: no space left on device`. */
+/**
+ * Returns the operating system's error message without paths, such as `ENOSPC: no space left on
+ * device`.
+ */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;
 	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";

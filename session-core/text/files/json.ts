@@ -12,10 +12,15 @@ export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A stored number below this value (March 1973) is a counter or a time in seconds, not in milliseconds. */
+/**
+ * A stored number below this value (March 1973) is a counter or a time in seconds, not in
+ * milliseconds.
+ */
 const EARLIEST = 1e11;
 
-/** Returns a time in milliseconds since the epoch, or undefined if the value is not a plausible time. */
+/**
+ * Returns a time in milliseconds since the epoch, or undefined if the value is not a plausible time.
+ */
 export function readTime(value: unknown): number | undefined {
 	const time = typeof value === "string" ? Date.parse(value) : Number(value);
 	return time > EARLIEST ? time : undefined;

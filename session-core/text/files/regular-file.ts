@@ -91,7 +91,10 @@ export async function readSlowly<T extends { ok: boolean }>(
 	}
 }
 
-/** The buffer for a file has this many extra bytes, because some files in `/proc` reject a small buffer. */
+/**
+ * The buffer for a file has this many extra bytes, because some files in `/proc` reject a small
+ * buffer.
+ */
 const BLOCK = 4_096;
 
 export function smallFile(

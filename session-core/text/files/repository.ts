@@ -124,7 +124,10 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/** git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects `GIT_ALLOW_PROTOCOL`. */
+/**
+ * git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects
+ * `GIT_ALLOW_PROTOCOL`.
+ */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",

@@ -101,7 +101,9 @@ const LAYOUTS: readonly Layout[] = [
 	SHELL,
 ];
 
-/** In the words of a command, this private-use character stands for whitespace inside quotation marks. */
+/**
+ * In the words of a command, this private-use character stands for whitespace inside quotation marks.
+ */
 const BLANK = "\ue000";
 const LONGEST = 8_000;
 

@@ -9,7 +9,9 @@ import { matchAt, type Span } from "./scan.ts";
 /** A copy of a text without one of its layers. `#above` still has that layer. */
 export class Layer {
 	text: string;
-	/** True if another layer should be removed, which takes longer than searching the text for secrets. */
+	/**
+	 * True if another layer should be removed, which takes longer than searching the text for secrets.
+	 */
 	isPromising = false;
 	readonly #above: Layer | undefined;
 	/** The parts of this text. A part begins at `at`, and the span is its source in the text above. */
@@ -62,7 +64,9 @@ interface Kind {
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
-/** Only one line number or file name per line is removed, because the next column may be a table cell. */
+/**
+ * Only one line number or file name per line is removed, because the next column may be a table cell.
+ */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
@@ -136,7 +140,10 @@ function* peeled(
 	return layer;
 }
 
-/** The maximum number of nested encodings. For example, a URL may contain JSON that itself contains JSON. */
+/**
+ * The maximum number of nested encodings. For example, a URL may contain JSON that itself contains
+ * JSON.
+ */
 const DEEPEST = 4;
 
 /**

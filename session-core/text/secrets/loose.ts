@@ -36,7 +36,10 @@ const WORD =
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/]|\.\w|%[sd]/;
 const DENSE =
 	/^(?!.*(?:[A-Za-z]{5}|\\[dws]|[)\]][.,;)]))(?=.*\d)(?:\w{0,12}[^\w\s]){4}|^[A-Za-z\d+/]{20,}={0,2}$/;
-/** Matches hashes, dates, constants, ticket numbers, variables and access key ids, which are not secrets. */
+/**
+ * Matches hashes, dates, constants, ticket numbers, variables and access key ids, which are not
+ * secrets.
+ */
 const NAMED =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
 /**
@@ -98,10 +101,15 @@ function isMadeUp(
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
-/** Of a longer value, only this many characters are examined to decide whether the value is a secret. */
+/**
+ * Of a longer value, only this many characters are examined to decide whether the value is a secret.
+ */
 const CLASSIFIED = 80;
 const AFTER_SIGN = /[:=]\s?\\*["'`]?$/;
-/** In `"totalTokens":12,"id":"…"`, the value after `"id"` belongs to that name and not to an earlier name. */
+/**
+ * In `"totalTokens":12,"id":"…"`, the value after `"id"` belongs to that name and not to an earlier
+ * name.
+ */
 const OTHER_PAIR =
 	/(?<![\w-])(?!(?:\w*(?:value|default|secret|pass\w*|pwd?|token|key|data|content|text|with|to|is|[a-z]+ed))\\*["']?\s?[:=])[A-Za-z][\w.-]*\\*["']?\s?[:=]\s?\\*["'`]?$/i;
 
@@ -181,7 +189,9 @@ const ARGUMENT_END = /["'`\]]?[,)]/y;
 const INSERT = /\binsert into\b/i;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;
 
-/** Redacts the values below table headers that name a secret. Returns true if the name is in a header. */
+/**
+ * Redacts the values below table headers that name a secret. Returns true if the name is in a header.
+ */
 function readTable(scan: Scan, name: Name, lineEnd: number): boolean {
 	const { start, end } = name;
 	const { text } = scan;

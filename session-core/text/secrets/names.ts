@@ -102,7 +102,9 @@ export interface Name {
 	quote: string;
 	/** True if only the name of a secret is in quotation marks, as in `"password": …`. */
 	isKey: boolean;
-	/** True if a secret's name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
+	/**
+	 * True if a secret's name ends a quoted phrase, as in a translation: `"Change your password": "…"`.
+	 */
 	isPhrase: boolean;
 }
 

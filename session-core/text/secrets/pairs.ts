@@ -19,7 +19,10 @@ const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|``(?=[^`\s,;)])|["'`])/y;
 const QUOTE_ENDS = new Map(
 	['"""', "'''", "``", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
-/** In shells, SQL and YAML, adjacent strings form a single string: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
+/**
+ * In shells, SQL and YAML, adjacent strings form a single string: `'one'"two"`, `'it'\''s'`,
+ * `'it''s'`.
+ */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,200}(?=\n|$)|\\['"]){1,29}/y;
 /** A redacted value is not a secret, and neither is a command substitution. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
@@ -59,7 +62,9 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 
 /** Markdown puts a backslash before punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
-/** The value of a YAML block scalar consists of all lines with the same indentation as its first line. */
+/**
+ * The value of a YAML block scalar consists of all lines with the same indentation as its first line.
+ */
 const BLOCK =
 	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;
 
@@ -87,7 +92,10 @@ const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 1_000;
 
-/** Redacts the value of a secret and, in a list, the values after it. Returns true if a secret was found. */
+/**
+ * Redacts the value of a secret and, in a list, the values after it. Returns true if a secret was
+ * found.
+ */
 function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
@@ -126,7 +134,9 @@ const VALUE_THEN_NAMING = new RegExp(
 	String.raw`^(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"'])${BETWEEN}${NAMING}$`,
 	"i",
 );
-/** The maximum distance, in characters, between a name and its value. The limit keeps the search fast. */
+/**
+ * The maximum distance, in characters, between a name and its value. The limit keeps the search fast.
+ */
 const NEAR = 600;
 
 /**

@@ -3,7 +3,10 @@ export interface Span {
 	end: number;
 }
 
-/** Collects the secrets found in a text. For each search function, records how far the text has been read. */
+/**
+ * Collects the secrets found in a text. For each search function, records how far the text has been
+ * read.
+ */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];

@@ -75,7 +75,9 @@ AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 [A-Z\d]{40,} # age # AGE·-SECRET-KEY-PQ-1M
 $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3) # $1·$va6CDBXYEl30bX90cQxEZdzu # $1$2
 `;
 
-/** A line break may be an escape sequence, and `cat -n` prints a number at the beginning of each line. */
+/**
+ * A line break may be an escape sequence, and `cat -n` prints a number at the beginning of each line.
+ */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
 

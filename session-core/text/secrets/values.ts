@@ -149,7 +149,10 @@ export function isPlainName(name: string): boolean {
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
 }
 
-/** Matches names of algorithms, formats and versions, which mix letters and digits but are not passwords. */
+/**
+ * Matches names of algorithms, formats and versions, which mix letters and digits but are not
+ * passwords.
+ */
 export const TECHNICAL =
 	/^(?:sha|md|asn|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|saml|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db|b64(?:en|de)c(?:ode)?)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 export const NUMBER_AND_UNIT =
@@ -162,7 +165,10 @@ const DOTTED =
 	/^[\w.-]+\.[a-z]{1,5}:\d{1,6}$|^[a-z][a-z\d]*\.[A-Z][A-Za-z]+$|\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Returns true if a word mixes letters with digits or symbols like a password, not like an identifier. */
+/**
+ * Returns true if a word mixes letters with digits or symbols like a password, not like an
+ * identifier.
+ */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
 		return false;
