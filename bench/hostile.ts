@@ -7,7 +7,7 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, inFolder, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;
-/** A single step may block pi's event loop for at most 16 milliseconds. */
+/** The maximum time, in milliseconds, for which pi's event loop may be blocked. */
 const STEP_MS = 16;
 
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;

@@ -36,7 +36,9 @@ function isOver({ value, most = Number.POSITIVE_INFINITY, least = 0 }: BenchRow)
 	return value > most || value < least;
 }
 
-/** Absolute times depend on the machine, so only a ratio of two measurements can make the run fail. */
+/**
+ * Absolute times depend on the machine, so a benchmark can fail only because of a ratio of two times.
+ */
 function fails(row: BenchRow): boolean {
 	return row.unit === "×" && isOver(row);
 }

@@ -10,7 +10,7 @@ export function rows(): Promise<BenchRow[]> {
 		const { port } = server;
 		const list = () => answered(port, tokens.read);
 		try {
-			// The first request waits until the server has read all sessions, so it is not measured.
+			// The first request waits until the server has read all sessions, so this request is not measured.
 			await list();
 			const times = await repeated(40, () => timeOf(list));
 			const listing = "Listing 10,000 sessions over HTTP, warm: median time";

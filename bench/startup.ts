@@ -10,18 +10,20 @@ const SUBJECTS = [
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
-/** Other work on the machine affects adjacent measurements equally, so only their ratio is stable. */
+/**
+ * Other processes slow down adjacent measurements equally, so only the ratio of the times is stable.
+ */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
 		const empty = emptyExtension(world.sandbox);
 		const rows: BenchRow[] = [];
 		const base: number[] = [];
 		for (const { name, path, most } of SUBJECTS) {
-			// pi's first start with each extension only warms the caches, so its time is discarded.
+			// pi's first start with an extension only warms the caches, so the time is discarded.
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
-				// The two extensions take turns starting first, because the second start is usually faster.
+				// The order of the two measurements alternates, because the second start is usually faster.
 				const before = pair % 2 === 0 ? undefined : await measureStart(empty, world);
 				const ours = await measureStart(path, world);
 				const nothing = before ?? (await measureStart(empty, world));

@@ -52,7 +52,7 @@ const SESSION_WORDS = new Argument(
 type Add = (program: Command, run: Run) => void;
 
 /**
- * The overview of all commands shows only the first sentence of `description`. A command's module is
+ * The overview of all commands shows only the first sentence of `description`. Each command's module is
  * loaded only when the command runs, because loading all modules takes too long.
  */
 function define<O>(

@@ -39,8 +39,8 @@ async function demoInTerminal(): Promise<number> {
 }
 
 /**
- * Waits for Enter, so that the user can read the introduction before pi's screen replaces it. Resolves to
- * false after Ctrl+C or Ctrl+D.
+ * Waits for Enter, so that the user can read the introduction before pi's screen replaces the text.
+ * Resolves to false after Ctrl+C or Ctrl+D.
  */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });

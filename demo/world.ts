@@ -81,7 +81,8 @@ const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
 /**
- * The scripted model waits this many milliseconds, so that the user can see the progress indicators.
+ * The delay, in milliseconds, before the scripted model answers, so that the user can see the progress
+ * indicators.
  */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;

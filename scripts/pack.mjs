@@ -45,7 +45,7 @@ function packTarballs(folders) {
 	if (status !== 0) throw new Error(`npm pack ended with code ${status}`);
 }
 
-/** Imports of pi's packages are not bundled. No other package may be imported. */
+/** Imports of pi's packages are not bundled. Imports of any other package are an error. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,

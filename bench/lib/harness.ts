@@ -35,12 +35,12 @@ export async function timeOf(call: () => unknown): Promise<number> {
 	return performance.now() - start;
 }
 
-/** Other work on the machine can only make a call slower, so the shortest time is the most accurate. */
+/** Other processes can only slow a call down, so the shortest measured time is the most accurate. */
 export async function shortest(count: number, call: () => unknown): Promise<number> {
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** Calls the two functions alternately, so that other work on the machine affects both equally. */
+/** Calls the two functions alternately, so that other processes affect both measurements equally. */
 export async function alternately(
 	count: number,
 	one: () => unknown,

@@ -127,7 +127,7 @@ function refuseToStart(held: ResumeRefused, plan: ResumePlan, isDry: boolean, wo
 	const { not_sent: step = "" } = plan;
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	if (shown !== "") world.note(`  ${shown}\n`);
-	// A job from an untrusted file is not printed as a command that the user could copy and run.
+	// The command of a job from an untrusted file is not printed, because the user might copy and run it.
 	if (plan.kind === "job") return code;
 	world.print(plan.command_line);
 	return isDry ? DONE : code;

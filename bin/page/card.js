@@ -6,7 +6,7 @@ import { sessionOf } from "./sessions.js";
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
 /**
- * Shows a session's card, and keeps the focus if the card of this session is already shown.
+ * Shows a session's card. If this card is already shown, the focused button keeps the focus.
  * @type {(box: HTMLElement, card: Card, back: () => void) => void}
  */
 export function showCard(box, card, back) {
@@ -58,7 +58,7 @@ const paragraph = (/** @type {string} */ className, /** @type {string} */ text) 
 	make("p", { className }, text);
 
 /**
- * Returns a button. `act` identifies the button when its card is shown again.
+ * Creates a button. `act` identifies the button after the card has been redrawn.
  * @type {(act: string, text: string, onclick: () => void, className?: string) => HTMLElement}
  */
 function button(act, text, onclick, className = act) {
@@ -94,7 +94,7 @@ function answerForm(answer) {
 }
 
 /**
- * Returns the line below the title: state, project, branch, model and age.
+ * Returns the line below a card's title. The line shows the state, project, branch, model and age.
  * @type {(session: Shown, recap: Recap | null | undefined) => HTMLElement}
  */
 function facts(session, recap) {
@@ -108,7 +108,7 @@ function facts(session, recap) {
 }
 
 /**
- * Returns a heading and a list with the texts, or nothing if there are no texts.
+ * Returns a heading and a list, or an empty array if the list would be empty.
  * @type {(heading: string, list: HTMLElement, texts?: readonly (string | Node)[]) => Node[]}
  */
 function lines(heading, list, texts = []) {

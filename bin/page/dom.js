@@ -32,7 +32,7 @@ export function ageOf(time) {
 }
 
 /**
- * Returns a session's state in words and how long the session has been in this state.
+ * Describes a session's state and how long the session has been in this state.
  * @param {Pick<SessionJson, "state" | "since" | "waits">} session
  */
 export function stateOf({ state, since, waits }) {

@@ -3,7 +3,7 @@ import { ageOf, byId, make, refill, stateOf } from "./dom.js";
 
 const box = byId("list");
 /**
- * Maps each session id to its list element and to the data that the element shows.
+ * Maps each session id to an element of the list and to the data that the element shows.
  * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
  */
 const shown = new Map();
@@ -12,7 +12,7 @@ const shown = new Map();
 const elementNamed = (id) => (id === undefined ? undefined : shown.get(id)?.element);
 
 /**
- * Shows the rows in the given order, and keeps the focus and the scroll position.
+ * Shows the rows in the given order, and preserves the focus and the scroll position.
  * @type {(rows: readonly Row[], opened: string | undefined) => void}
  */
 export function showRows(rows, opened) {

@@ -25,7 +25,7 @@ let revision;
 let isLoaded = false;
 /** @type {string | undefined} */
 let chosen;
-/** Counts the requests for cards, so that a late response does not replace a newer card. */
+/** Numbers the requests for cards, so that a late response does not replace a newer card. */
 let requests = 0;
 let isDrawing = false;
 /** @type {string | undefined} */
@@ -152,7 +152,7 @@ async function load() {
 		isLoaded = true;
 		draw();
 	}
-	// If the list is reordered while it loads, some sessions may be skipped, so their rows are not removed.
+	// If the session list is reordered during loading, a session may be missing, so its row is kept.
 	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
@@ -161,7 +161,7 @@ async function load() {
 	if (first?.state === "waiting") choose(first.id);
 }
 
-/** Returns the selected session's live state as a string, so that two states can be compared. */
+/** Converts the selected session's live state to a string, so that two states can be compared. */
 function chosenState() {
 	const { state, since, dialog } = sessionOf(chosen ?? "") ?? {};
 	return [state, since, dialog].join();

@@ -34,7 +34,7 @@ export const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server cannot be reached. Run pi-sessions serve again.";
 
 /**
- * Sends a request with the token to the server.
+ * Sends a request with the access token to the server.
  * @type {(path: string, options?: RequestInit) => Promise<Response>}
  */
 function request(path, options) {

@@ -33,7 +33,7 @@ export const sessionOf = (id) => sessions.get(id);
 export function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
-		// If several files have the same session id, the page shows only the newest file.
+		// If several files have the same session id, the page shows only the most recently changed file.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const open = live.get(row.id);
 		const one = toRow(row);

@@ -8,7 +8,7 @@ import type * as routes from "../serve/routes.ts";
 import type { answerTo } from "./acts.js";
 import type { toRow } from "./sessions.js";
 
-/** The types of the page's scripts are global, because plain JavaScript cannot import types. */
+/** The types for the page's scripts are global, because plain JavaScript files cannot import types. */
 declare global {
 	type SessionJson = sessions.SessionJson;
 	type SessionsJson = board.SessionsJson;
@@ -25,7 +25,7 @@ declare global {
 
 	type Shown = Omit<SessionJson, "branch" | "ending" | "next">;
 	/**
-	 * If a session's details cannot be loaded, the card has only a `problem` and the data from the
+	 * If a session's details cannot be loaded, the card shows only the `problem` and data from the session
 	 * list.
 	 */
 	type Card = Omit<Partial<CardJson>, "session"> & {
@@ -49,7 +49,6 @@ declare global {
 		[Name in keyof EventsJson]: (data: EventsJson[Name] & { total: number; revision: number }) => void;
 	} & { lost(): void; refused(): void };
 
-	/** The ids of the elements in `index.html` and the types of these elements. */
 	type Elements = Record<
 		"chips" | "list" | "card" | "link" | "empty" | "found" | "search" | "note" | "hits" | "message",
 		HTMLElement

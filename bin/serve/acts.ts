@@ -53,8 +53,8 @@ export async function actsDeps(
 }
 
 /**
- * `message` says that an open session's terminal has been brought to the front. `log` is the path of
- * the file that contains a job's output.
+ * `message` tells the user that the session's terminal has been brought to the front. `log` is the path
+ * of the file that contains a job's output.
  */
 type Opened = { opened: boolean; message?: string; log?: string };
 
@@ -70,8 +70,8 @@ const MINUTE_MS = 60_000;
 const STARTING_MS = 10_000;
 
 /**
- * Remembers which sessions were just answered or opened, because a second click may arrive before the
- * first click has had an effect.
+ * Remembers sessions that were just opened or sent an answer, because a second click may arrive before
+ * the first click has taken effect.
  */
 export class SessionActs {
 	readonly #deps: ActsDeps;

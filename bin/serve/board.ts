@@ -52,8 +52,8 @@ export class SessionBoard {
 	}
 
 	/**
-	 * Marks the list as outdated. The folders are scanned immediately if `listen` has been called, and
-	 * otherwise when the next request arrives.
+	 * Marks the session list as outdated. The folders are scanned immediately if `listen` has been called,
+	 * and otherwise when the next request arrives.
 	 */
 	touch(): void {
 		this.#isDirty = true;
@@ -95,7 +95,7 @@ export class SessionBoard {
 		return found.ok ? answer(found.session) : found;
 	}
 
-	/** For speed, the recaps that are in memory are searched before the session files are read. */
+	/** For speed, recaps in memory are searched before session files are read. */
 	async findRecap(recapId: string): Promise<{ session: SessionView; recap: SessionRecord } | undefined> {
 		for (const session of this.sessions) {
 			const { recap } = session;
@@ -119,8 +119,8 @@ export class SessionBoard {
 	}
 
 	/**
-	 * Returns one lease for each open session id. Of several files with the id, the newest file is
-	 * used.
+	 * Returns one lease for each open session id. If several files have the same id, only the most recent
+	 * file is considered.
 	 */
 	openSessions(leases = this.leases()): Lease[] {
 		const leaseOf = leaseFinder(leases);
@@ -197,7 +197,7 @@ export class SessionBoard {
 		this.#asOf = Date.now();
 		const gone = [...before.values()].filter(({ path }) => !this.#byPath.has(path));
 		const removed = [...new Set(gone.map(({ id }) => id))];
-		// Clients remove every session that has a removed id, so remaining files with that id are sent again.
+		// When an id is removed, clients drop all sessions with that id, so the remaining sessions are sent again.
 		const changed = this.sessions.filter(
 			(session) => before.get(session.path) !== session || removed.includes(session.id),
 		);
@@ -222,7 +222,9 @@ function matcher({ state, kind, cwd, q = "" }: SessionsQuery): (view: SessionVie
 		matches(view, words);
 }
 
-/** Clients know only a sanitized form of the folder's path, so that form is accepted as well. */
+/**
+ * Clients know only the sanitized form of a folder's path, so the sanitized form is accepted as well.
+ */
 export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);
@@ -232,8 +234,8 @@ export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefin
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**
- * Returns the session's own records, oldest first, without those that a fork inherited from its parent.
- * Only lines that contain `text` are parsed.
+ * Returns a session's own records, oldest first. Records that a fork inherited are omitted. Only lines
+ * that contain `text` are parsed.
  */
 export async function storedRecords({ id, path }: SessionView, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];

@@ -16,7 +16,8 @@ import { type BoardChange, countsOf, type SessionBoard } from "./board.ts";
  */
 const POLL_MS = 500;
 /**
- * How often, in milliseconds, the server sends a comment to each client to keep the connection open.
+ * The interval, in milliseconds, at which the server sends a comment to each client to keep the
+ * connection open.
  */
 const HEARTBEAT_MS = 15_000;
 /** The maximum number of unsent bytes for a client. A client that reads too slowly is disconnected. */
@@ -105,7 +106,7 @@ export class Events {
 		if (changed.length + removed.length > MAX_SENT) return void this.broadcast("live", this.#states());
 		const leaseOf = leaseFinder(this.#board.leases());
 		const sessions = changed
-			// If two files share a session id, clients receive only the session whose file changed last.
+			// If two files share a session id, clients receive only the session in the most recently changed file.
 			.filter((session) => this.#board.named(session.id)[0] === session)
 			.map((session) => sessionJson(withLease(session, leaseOf(session))));
 		this.broadcast("sessions", { changed: sessions, removed });
@@ -118,7 +119,7 @@ export class Events {
 			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
 		);
 		this.#sent = states.live;
-		// A working session is sent without an outcome, and sent again when it stops working.
+		// While an agent is working, its session has no outcome, so the session is sent again when the agent stops.
 		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
 		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);
@@ -140,7 +141,7 @@ export class Events {
 		}
 	}
 
-	/** JSON does not contain line breaks, so the data fits on one line of the event stream. */
+	/** Serialized JSON contains no line breaks, so the data fits on one line of the event stream. */
 	#encoded(event: string, data: object): Buffer {
 		const { sessions, revision } = this.#board;
 		const all = outgoing({ ...data, total: sessions.length, revision });

@@ -19,7 +19,7 @@ export function accessOf(request: IncomingMessage, tokens: Tokens): { ok: true; 
 	const access = grantedBy(headers.authorization, tokens);
 	if (!access) return refused("no_token");
 	if (method === "POST" && access !== "act") return refused("read_only");
-	// Clients on other machines get read-only access, whichever token they send.
+	// Clients on other machines get read-only access, no matter which token they send.
 	const isLocal = request.socket.remoteAddress?.startsWith("127.");
 	return method === "POST" && !isLocal ? refused("not_local") : { ok: true, access };
 }

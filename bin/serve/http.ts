@@ -10,7 +10,7 @@ export type Access = "act" | "read";
 /** `reason` is meant for programs. `message` and `remedy` are meant for people. */
 export type Refused = { ok: false; status: number; reason: string; message: string; remedy: string };
 
-/** `own` contains strings from the request itself, which are not redacted in the response. */
+/** `own` contains strings from the request. These strings are not redacted in the response. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
 
 export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {

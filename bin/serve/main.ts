@@ -29,7 +29,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 		const taken = `Port ${port} is in use, perhaps by another pi-sessions server. Use --port to choose another port.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// If the server cannot start, the tokens of an already running server must stay in the file.
+	// If the server cannot start, the token file must keep the tokens of a server that is already running.
 	const tokenFile = tokenFileOf(agentDir);
 	const disclosed = isAgents ? { ...server.tokens, act: "" } : server.tokens;
 	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);

@@ -83,7 +83,10 @@ export const ResumeRequest = Type.Object(
 );
 
 export type AnswerRequest = Static<typeof AnswerRequest>;
-/** The id of the last message that the user has seen. Default: the id of the session's last message. */
+/**
+ * The id of the last message that the user has seen. The default is the id of the session's last
+ * message.
+ */
 export const AnswerRequest = Type.Object(
 	{ text: Type.String({ minLength: 1 }), path: Path, last_message_id: OptionalId },
 	closed,
@@ -116,7 +119,7 @@ export function forBody<S extends TObject>(schema: S, answer: For<S>): Route {
 			: invalid(faultIn(schema, asked.body, "body"));
 }
 
-/** The message names the invalid field, but it never quotes the field's value. */
+/** The error message names the invalid field but never quotes the field's value. */
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);
 	// TypeBox reports an unknown field twice, so the less specific error is skipped.

@@ -22,7 +22,10 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	log?: DebugLog;
 	say?: (message: string) => void;
 	heartbeatMs?: number;
-	/** The timeout, in milliseconds, for a request to arrive completely. Default: 10 seconds. */
+	/**
+	 * The maximum time, in milliseconds, that a client may take to send a complete request. The default is
+	 * 10 seconds.
+	 */
 	requestMs?: number;
 }
 
@@ -103,7 +106,7 @@ function reportBug(
 	response: ServerResponse,
 	{ agentDir, say }: ServerOptions,
 ): void {
-	// An error is expected if the client has disconnected or its request has timed out.
+	// Errors are expected after a client has disconnected or a request has timed out.
 	if (request.destroyed && !request.complete) return;
 	const route = routeOf(request);
 	openLog({ agentDir, enabled: true })("serve.failed", { route, ...errorFields(bug) });

@@ -37,8 +37,8 @@ export interface ResumeWish extends SendWish, Pick<ResumeOptions, "recap" | "bra
 export interface ResumeFacts extends SendFacts, Pick<ResumeOptions, "program" | "env" | "hasFolder"> {
 	isOwnJob: boolean;
 	/**
-	 * The lease of another process that has the session open. Undefined if the user asked for a fork, a
-	 * copy or `--anyway`.
+	 * The lease of another process that has the session open. Undefined if the user chose a fork, a copy
+	 * or `--anyway`.
 	 */
 	lease: Lease | undefined;
 	obstacle: Obstacle | { reason: "session_gone"; detail: string } | undefined;
@@ -106,9 +106,9 @@ export type PreparedResume =
 	| {
 			ok: true;
 			plan: ResumePlan;
-			/** The reason why the resume command must not be run yet, although the command may be shown. */
+			/** The reason why the resume command must not be run yet. The command may still be shown. */
 			held: ResumeRefused | undefined;
-			/** The reason why the session opens without sending the text that the user wanted to send. */
+			/** The reason why the session is opened without sending the user's text. */
 			unsent: ResumeRefused | undefined;
 	  };
 
@@ -120,7 +120,7 @@ interface About {
 	plan?: ResumePlan;
 }
 
-/** Decides whether and how a session is resumed, for the shell and over HTTP. */
+/** Decides whether and how a session is resumed, both in the shell and over HTTP. */
 export function prepareResume(session: SessionSummary, facts: ResumeFacts, wish: ResumeWish): PreparedResume {
 	const about = { session, facts, wish };
 	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
@@ -154,7 +154,7 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// An agent can resume an older session file if the newer file has a different session id.
+	// An older file can be resumed unless a newer file with the same session id exists.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }

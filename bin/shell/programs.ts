@@ -41,8 +41,8 @@ async function startProgram(
 }
 
 /**
- * Runs a program in this terminal, in the first folder that exists, and waits for the program to
- * exit.
+ * Runs a program in this terminal, in the first of the given folders that exists, and waits for the
+ * program to exit.
  */
 export async function runInTerminal(
 	command: readonly string[],

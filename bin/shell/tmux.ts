@@ -38,7 +38,7 @@ export async function openWindow(
 	return opened.ok ? { ok: true } : notOpened("failed", opened.detail.trim().slice(0, 200));
 }
 
-/** Variables that describe the current pi process must not be inherited by a new pi process. */
+/** A new pi process must not inherit environment variables that describe the current pi process. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
 /** Folders are converted to absolute paths, because the new window starts in a different folder. */

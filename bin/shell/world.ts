@@ -44,7 +44,10 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** `keyboard` is undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
-	/** The formats of the other agents whose sessions are listed. Default: the user's settings. */
+	/**
+	 * The log formats of the other agents whose sessions are listed. By default, the user's settings
+	 * decide.
+	 */
 	formats?: ScanOptions["formats"];
 }
 
@@ -90,8 +93,8 @@ export function worldFor(command: string, around: Surroundings) {
 }
 
 /**
- * Changes a message's first letter to lower case, unless the first word is an acronym. A message must not
- * begin with a one-word name such as `Node`, because the name would be changed as well.
+ * Changes a message's first letter to lower case, unless the first word is an acronym. A message must
+ * not begin with a name such as `Node`, because the name would be changed as well.
  */
 function afterColon(message: string): string {
 	return message.replace(/^[A-Z](?=[a-z]* ["a-z\d(])/, (letter) => letter.toLowerCase());

@@ -100,7 +100,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A branch is usually read at least back to its last reply, because only a reply names the model.
+		// A branch is usually read back to at least its last reply, because only replies name the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
@@ -198,9 +198,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/**
- * The maximum number of missing parents. Each missing parent requires a search through older entries.
- */
+/** The maximum number of missing parents that are searched for. Each search reads older entries. */
 export const MAX_BREAKS = 16;
 
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {

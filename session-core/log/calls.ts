@@ -85,7 +85,10 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
 }
 
-/** Counts tokens like pi. The function in pi is not used, because it copies the whole branch. */
+/**
+ * Counts tokens in the same way as pi. pi's own function is not used, because it copies the whole
+ * branch.
+ */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;

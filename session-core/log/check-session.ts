@@ -26,7 +26,7 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	// Without a final newline, the next entry would be appended to the last line.
+	// If the file does not end with a newline, the next entry would be appended to the last line.
 	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
@@ -39,8 +39,8 @@ export function beginsAsSession(lines: Iterable<Line>): boolean {
 }
 
 /**
- * A session file from oh-my-pi begins with a title line, and pi would replace it with an empty
- * session.
+ * pi would replace an oh-my-pi session file with an empty session, because the file begins with a
+ * title.
  */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
@@ -82,7 +82,7 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/** The fields that an entry must have. If one is missing, pi crashes when it displays the entry. */
+/** The fields that an entry must have. If a field is missing, pi crashes when it displays the entry. */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],

@@ -169,7 +169,9 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** Matches Claude Code's text for questions that the user discusses or stops answering. */
+/**
+ * Matches the text that Claude Code logs if the user discusses a question or stops answering questions.
+ */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /**
  * Matches tool results that do not contain the outcome of the call: previews of long outputs, and Claude

@@ -53,7 +53,7 @@ async function entriesToCopy(
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
 	if (branch.length === 0) return { ok: false, detail: "The session no longer contains this entry." };
-	// pi does not save a session without a reply.
+	// pi does not save a session until the agent has replied.
 	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
 		: { ok: false, detail: "The agent has not replied before this entry. Start a new session instead." };
@@ -64,8 +64,8 @@ class Chain {
 	dropped = 0;
 	readonly #originals = new Map<string, Entry>();
 	/**
-	 * Maps the original's entry ids to the copy's. A lost entry's id is mapped to the copy of its
-	 * parent.
+	 * Maps the entry ids in the original session to the entry ids in the copy. The id of a lost entry is
+	 * mapped to the copy of the entry's parent.
 	 */
 	readonly #places = new Map<string, string | null>();
 	/** In format version 1, entries refer to other entries by line number, counted from the header. */
@@ -107,8 +107,8 @@ class Chain {
 	}
 
 	/**
-	 * Returns the id that an entry's parent has in the copy. If a damaged file lists the parent after
-	 * the entry or does not contain the parent, the preceding entry becomes the parent.
+	 * Returns the id of an entry's parent in the copy. In a damaged file, the parent may be missing or may
+	 * follow the entry. In that case, the preceding entry becomes the parent.
 	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;

@@ -32,8 +32,8 @@ interface SessionHead {
 	header: SessionHeader;
 	hostReads: boolean;
 	/**
-	 * The user's first request as one line, which may be a greeting if the head contains no other
-	 * request.
+	 * The user's first request as one line. The request may be a greeting if the beginning of the file
+	 * contains no other request.
 	 */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];

@@ -27,7 +27,7 @@ export interface SessionHeader {
 	modelId: string | undefined;
 	format: Format;
 	/**
-	 * True if another session's agent started this session, which pi's own session files do not store.
+	 * True if another session's agent started this session. pi's own session files do not store this fact.
 	 */
 	isChild: boolean;
 	/** True if a program wrote the first prompt. Undefined if unknown, as in pi's own sessions. */
@@ -38,12 +38,12 @@ export interface SessionHeader {
 export interface ParsedEntries {
 	headers: SessionHeader[];
 	/**
-	 * The entries in file order. A damaged line with a readable id and parent has the type
+	 * The entries in file order. A damaged line whose id and parent are readable becomes an entry of type
 	 * `unreadable`.
 	 */
 	entries: Entry[];
 	badLines: number;
-	/** The number of preceding requests that the user discarded by going back to an earlier point. */
+	/** The number of earlier requests that the user discarded by going back to an earlier point. */
 	rolledBack: number;
 	begins: unknown;
 }
@@ -108,9 +108,9 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Sets an entry's parent to the entry that the `branchAt` field names, unless that entry precedes the
-	 * last compaction, because the user cannot go back beyond a compaction. Returns undefined if the log line
-	 * repeats an earlier line.
+	 * Sets an entry's parent to the entry that the `branchAt` field names. The field is ignored if it
+	 * names an entry before the last compaction, because the user cannot go back beyond a compaction.
+	 * Returns undefined if the log line repeats an earlier line.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -176,7 +176,7 @@ function readHeader(object: JsonObject): SessionHeader {
 		version: typeof version === "number" ? version : 1,
 		cwd: textOf(object["cwd"]),
 		timestamp: text("timestamp"),
-		// Format version 1 called the parent session `branchedFrom`.
+		// In format version 1, the field for the parent session was called `branchedFrom`.
 		parentSession: text("parentSession") ?? text("branchedFrom"),
 		provider: text("provider"),
 		modelId: text("modelId"),
@@ -197,15 +197,16 @@ function toEntry(object: JsonObject, type: string, fallbackId: string, previous:
 }
 
 /**
- * In pi's own ids, `@` is never the first character, so a generated id cannot be mistaken for one of them.
+ * pi's own ids never begin with `@`, so a generated id that begins with `@` cannot equal one of pi's
+ * ids.
  */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
 /**
- * The types of pi's own entries. An entry of another type comes from an extension or a fork of pi, and
- * always has an id.
+ * The types of pi's own entries. Entries of other types come from extensions or forks of pi, and always
+ * have an id.
  */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;

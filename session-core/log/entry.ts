@@ -157,8 +157,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * The maximum length of a text in characters. The middle of a longer text, such as a program's output, is
- * removed, because the beginning and the end are the most informative parts.
+ * The maximum length of a string in characters. The middle of a longer string, such as a program's
+ * output, is removed, because the beginning and the end are the most informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;

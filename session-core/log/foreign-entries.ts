@@ -51,8 +51,8 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /**
- * If a log line yields several entries, the last entry keeps the line's id, because the next line names
- * that id as its parent.
+ * If a log line yields several entries, the last entry keeps the line's id, because the next line uses
+ * that id to refer to its parent.
  */
 export function numbered(entries: readonly JsonObject[], id: string): JsonObject[] {
 	return entries.map((one, index) => (index === entries.length - 1 ? one : { ...one, id: `${id}.${index}` }));
@@ -150,8 +150,8 @@ export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObjec
 });
 
 /**
- * Maps an agent's tool names to pi's tool names, and pi's argument names to the agent's argument names:
- * `Bash` to `bash`, `oldText` to `old_string`.
+ * Maps an agent's tool names to pi's names (`Bash` to `bash`), and pi's argument names to the agent's
+ * names (`oldText` to `old_string`).
  */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
 
@@ -168,7 +168,7 @@ interface ResultFacts {
 	text: string;
 	isError: boolean;
 	name?: string;
-	/** Like pi, appends a nonzero exit status to the result: `Command exited with code 1`. */
+	/** Like pi, appends a nonzero exit status to the result, as in `Command exited with code 1`. */
 	status?: number | undefined;
 }
 

@@ -62,7 +62,7 @@ export async function rolloutParts(path: string, file: RegularFile): Promise<Fil
 }
 
 /**
- * A generator that yields the paths of compressed logs. The caller decompresses each log and passes it to
+ * Yields the paths of compressed logs. The caller must decompress each log and pass the data to
  * `next()`.
  */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
@@ -112,7 +112,7 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 }
 
 /**
- * The number of bytes that are read first from a log. The first line may be longer, because it can contain
+ * The number of bytes to read first from a log. The first line may be longer, because it can contain
  * the agent's instructions.
  */
 const HEAD = 32 * 1024;
@@ -249,7 +249,8 @@ interface Named {
 }
 
 /**
- * Codex stores session names only in an index, which is read only if an unnamed session needs a name.
+ * Codex stores session names only in an index. The index is read only to find the name of an unnamed
+ * session.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
@@ -266,7 +267,7 @@ export function outsideNames(): <Row extends Named>(row: Row) => Steps<Row> {
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const LINES_A_STEP = 100;
 
-/** Codex only appends lines to the index, so a thread's last line contains its newest name. */
+/** Codex only appends lines to the index, so the last line for a thread contains its current name. */
 function* readNames(index: string): Steps<ReadonlyMap<string, string>> {
 	const names = new Map<string, string>();
 	const bytes = files.partOf(index, 0, MAX_INDEX_BYTES);

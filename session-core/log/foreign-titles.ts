@@ -11,7 +11,7 @@ const MAX_TITLE_BYTES = 16 * 1024;
 
 /**
  * Returns the names and the folder that are recorded in a part of a session file. Secrets in the names
- * are redacted. The newest recap is returned only if `readRecap` is given.
+ * are redacted. The most recent recap is returned only if `readRecap` is given.
  */
 export function recordsIn<Recap>(
 	bytes: Buffer,

@@ -101,7 +101,7 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** Ignores a `format` field from a session file, because JSON never contains a `Format` object. */
+/** A `format` field that was parsed from JSON is ignored, because it cannot be a `Format` object. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }

@@ -16,10 +16,7 @@ export interface Line {
 	offset: number;
 }
 
-/**
- * Splits bytes into lines, which end with `\n` but not with U+2028. `offset` is the position in the
- * file.
- */
+/** Splits bytes into lines at `\n`, but not at U+2028. `offset` is the position in the file. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);

@@ -90,15 +90,14 @@ const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
 /**
- * Returns undefined if the fields of an entry are in an unusual order, which shows that another program
- * wrote the line.
+ * Returns undefined if an entry's fields are in an unusual order, because pi did not write such an
+ * entry.
  */
 export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	const found = PLACE.exec(bytes.toString("latin1", 0, HEAD));
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// The message's content is not read, so an image stands in for the content of a user's message.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };

@@ -238,7 +238,6 @@ export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 const MAX_DEPTH = 100;
 
 function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_DEPTH): T {
-	// The compiler cannot verify that the result of a generic function has the argument's type.
 	if (typeof value === "string") return change(value) as T;
 	if (typeof value !== "object" || value === null) return value;
 	if (depth === 0) return undefined as T;
