@@ -117,7 +117,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--since <time>",
-				"Search only entries that are newer than this age (90m, 8h or 2d) or date",
+				"Search only entries since a date, or within a recent period such as 90m, 8h or 2d",
 				time,
 			),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
@@ -134,7 +134,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around an entry, given by its id or by the reference of a search match (such as @9k)",
+				"Print the entries around this entry, specified by its id or by a reference from a search result (such as @9k)",
 				text,
 			),
 			option(
@@ -153,15 +153,15 @@ const COMMANDS: readonly Add[] = [
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
-			option("--continue", "Resume the newest session of this project"),
-			option("--at <entry>", "Continue in a new session from the entry with this id", text),
+			option("--continue", "Resume this project's most recent session"),
+			option("--at <entry>", "Continue from the entry with this id, in a new session", text),
 			option("--branch", "Continue in a fork and leave the session unchanged"),
-			option("--send", "Send the next step immediately instead of leaving it in the editor"),
+			option("--send", "Send the next step immediately instead of putting it in the editor"),
 			option("--message <text>", "Send this text instead of the next step", text),
 			option("--repair", "Open a repaired copy of a damaged session"),
-			option("--anyway", "Open the session even if another pi process has it open"),
+			option("--anyway", "Open the session even if it is open in another process"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
-			option("--yes", "Start a job even if it comes from another machine"),
+			option("--yes", "Start the job even if it was recorded on another machine"),
 			option("--dry-run", "Print the command without running it or creating a session"),
 		],
 		async () => (await import("./command/resume.ts")).resume,
@@ -191,7 +191,7 @@ const COMMANDS: readonly Add[] = [
 		[
 			option(
 				"--since <time>",
-				"Start of the period, given as an age (90m, 8h or 2d) or as a date (default: midnight)",
+				"Include only work since a date, or within a recent period such as 90m, 8h or 2d (default: since midnight)",
 				time,
 			),
 			ALL,
@@ -236,7 +236,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"serve",
-		"Serve your sessions over HTTP and on a web page. The server runs until you press Ctrl+C. Only this machine can reach the server, and every request for data requires a token.",
+		"Serve your sessions over HTTP and on a web page. The server runs until you press Ctrl+C. By default, only this machine can reach the server. Every request for data requires a token.",
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),

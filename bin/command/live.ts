@@ -79,11 +79,7 @@ export async function answer(
 export async function restore({ dryRun = false }: { dryRun?: boolean }, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
-	if (lost.length === 0)
-		return world.fail(
-			"There is nothing to restore, because no session was open when pi last ended unexpectedly.",
-			DONE,
-		);
+	if (lost.length === 0) return world.fail("There are no interrupted sessions to restore.", DONE);
 	const { rows } = await listed(world, { all: true });
 	const isInTmux = Boolean(env["TMUX"]);
 	let code = DONE;

@@ -101,7 +101,7 @@ async function chooseSession(
 	if (isNewest) return { ok: true, row: newest };
 	return ended(
 		world,
-		"Specify a session by its title or id, or use --continue to resume the newest session.",
+		"Specify a session by its title or id, or use --continue to resume this project's most recent session.",
 		NOT_FOUND,
 	);
 }

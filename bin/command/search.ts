@@ -52,7 +52,7 @@ export async function search(options: SearchOptions, world: World, query: string
 	const more = total - found.length;
 	if (more > 0)
 		world.note(
-			`${more} matches are not shown. Add words to narrow the search, or use --limit to show more matches.\n`,
+			`${more} matches are not shown. Use more specific words, or use --limit to show more matches.\n`,
 		);
 	world.note("Run pi-sessions read <id> <@place> to read the entries around a match.\n");
 	return DONE;

@@ -32,7 +32,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		world.note(
 			all
 				? "No sessions were active in this period.\n"
-				: "No sessions of this project were active in this period. Use --all to include all projects.\n",
+				: "No sessions in this project were active in this period. Use --all to include all projects.\n",
 		);
 		return DONE;
 	}

@@ -207,7 +207,7 @@ export class SessionActs {
 		this.#startedJobs.delete(command);
 		if (!isFork) this.#openedAt.delete(path);
 		const { reason, detail } = started;
-		const noTmux = `Start pi-sessions serve inside tmux, or run the command yourself: ${command}`;
+		const noTmux = `Start pi-sessions serve inside tmux, or run this command yourself: ${command}`;
 		if (reason === "no_tmux") return refusedAs(501, reason, detail, noTmux);
 		return refusedAs(409, reason, detail, `Run the command yourself: ${command}`);
 	}

@@ -45,7 +45,7 @@ const REASONS = {
 	],
 	generator_not_available: [
 		501,
-		"This server cannot call a model, because only pi has the credentials.",
+		"This server cannot call a model, because only pi has the required credentials.",
 		'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 	],
 	internal: [
@@ -83,12 +83,12 @@ const REASONS = {
 	read_only: [
 		403,
 		"This token is read-only.",
-		"Use the full-access address printed by pi-sessions serve. It works only on the machine where the server is running.",
+		"Use the full-access address printed by pi-sessions serve. That address works only on the machine where the server is running.",
 	],
 	started: [
 		409,
-		"This server has already started this job.",
-		"To continue the work, resume the session of the new run. To run the job again, run the resume command in a terminal.",
+		"This server has already resumed this job in a new session.",
+		"Resume the new session to continue the job. To start the same job again, run pi-sessions resume in a terminal.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
 	too_many: [429, "Answers are being sent too quickly.", "Wait a minute, then send the answer again."],

@@ -75,7 +75,7 @@ export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: 
 			: `Open ${addressFor("127.0.0.1", tokens.act)}`,
 		`Read-only address: ${readOnly}`,
 		"Anyone who has one of these addresses can see and search all your sessions.",
-		`The tokens in these addresses are valid until this server stops. Scripts can read them from ${tokenFile}.`,
+		`The tokens in these addresses are valid until this server stops. Scripts can read the tokens from ${tokenFile}.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan, ""]),
 		...(first === undefined ? [] : [...renderUnicodeCompact(first, { border: 2 }).split("\n"), ""]),
 		"Press Ctrl+C to stop the server.",

@@ -108,9 +108,7 @@ async function only(
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);
 		const chosen = await pickSession([{ views: offered, all: true }], new Offers(among), world);
-		return chosen
-			? views[offered.indexOf(chosen)]
-			: void world.say("No session was chosen, so nothing was done.");
+		return chosen ? views[offered.indexOf(chosen)] : void world.say("No session was chosen.");
 	}
 	const more = found.length - NAMED;
 	const lines = [

@@ -17,7 +17,7 @@ export const RECAP_PROBLEMS: Readonly<
 	],
 	not_ours: [
 		422,
-		"This session belongs to another agent, so pi-sessions does not write to its file.",
+		"This session belongs to another agent, so pi-sessions cannot save a recap in the session's file.",
 		"Use /resume-from in pi to continue the session, then save a recap in the new session.",
 	],
 	damaged: [

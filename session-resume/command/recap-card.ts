@@ -23,13 +23,13 @@ export const RECAP_CARD = commandForm({
 	options: [
 		["", "Save a recap of this session and show it as a card"],
 		["show", "Show the card without saving a recap"],
-		["edit", "Edit the recap; your text is never overwritten"],
+		["edit", "Edit the recap; only --force overwrites your text"],
 		["copy", "Copy the card's text to the clipboard"],
 		["copy --markdown", "Copy the card as Markdown"],
 		["clear", "Hide the card"],
 		["--force", "Generate the recap again and replace the existing recap"],
 		["--llm", "Have a model write the recap"],
-		["--llm --force", "Have a model write a new recap and replace the existing one"],
+		["--llm --force", "Have a model write a new recap and replace the existing recap"],
 		["--why", "Show how the current recap was generated, or why there is no recap"],
 	],
 });

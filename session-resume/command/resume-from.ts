@@ -49,7 +49,7 @@ export const RESUME_FROM = commandForm({
 	name: "resume-from",
 	options: [
 		["<title|id>", "Open another session and put its next step in the editor"],
-		["<title|id> --branch", "Continue another session in a fork, without changing its file"],
+		["<title|id> --branch", "Continue another session in a fork and leave the original session unchanged"],
 		["<title|id> --at <entry>", "Continue in a fork from an earlier point"],
 		["--at <entry>", "Continue this session in a fork from an earlier point"],
 		["-- <title>", "Open a session whose title begins with --"],

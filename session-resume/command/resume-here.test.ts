@@ -21,7 +21,7 @@ test("a question about the folder is asked only if the folder differs from pi's 
 	expect(folderQuestion(own, other)).toMatch(/belongs to .*own, but pi is running in .*other/);
 	rmSync(own, { recursive: true });
 	expect(folderQuestion(own, other)).toMatch(/folder, .*own, no longer exists\. Continue in .*other\?/);
-	expect(folderQuestion(own, own)).toMatch(/no longer exists\. Continue without/);
+	expect(folderQuestion(own, own)).toMatch(/no longer exists\. Continue anyway/);
 });
 
 test.each([

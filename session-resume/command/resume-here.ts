@@ -48,12 +48,12 @@ export const RESUME_HERE = commandForm({
 	name: "resume-here",
 	options: [
 		["", "Put the session's next step in the editor"],
-		["2", "Choose a step by its number"],
+		["2", "Put the second of the session's next steps in the editor"],
 		["--send", "Send the next step immediately"],
-		["--branch", "Continue in a fork; this session stays unchanged"],
+		["--branch", "Continue in a fork and leave this session unchanged"],
 		["--branch --always", "Continue in a fork, and make forking the default for this session"],
-		["--no-branch", "Continue in this session, even if forking is its default"],
-		["--no-branch --always", "Continue in this session, and stop forking it by default"],
+		["--no-branch", "Continue this session without forking it, even if forking is the default"],
+		["--no-branch --always", "Continue this session without forking it, and no longer fork it by default"],
 		["--fresh", "Continue in a new session that begins with the recap"],
 		["--fresh <goal>", "Continue in a new session with your own goal and the relevant parts of this session"],
 	],
@@ -291,9 +291,7 @@ export async function confirmsFolder(
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {
-		return isFolder(cwd)
-			? undefined
-			: `This session's folder, ${here}, no longer exists. Continue without it?`;
+		return isFolder(cwd) ? undefined : `This session's folder, ${here}, no longer exists. Continue anyway?`;
 	}
 	const own = cleanLine(ownCwd);
 	return isFolder(ownCwd)

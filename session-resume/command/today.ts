@@ -7,8 +7,8 @@ export const TODAY = commandForm({
 	options: [
 		["", "Show today's work in this project's sessions"],
 		["--all", "Include sessions from all projects"],
-		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
-		["copy --all", "Copy the list for all projects to the clipboard as Markdown"],
+		["copy", "Copy today's work to the clipboard as Markdown, for example for a stand-up meeting"],
+		["copy --all", "Copy today's work in all projects to the clipboard as Markdown"],
 	],
 });
 
