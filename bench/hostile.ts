@@ -54,7 +54,7 @@ async function longestStep(run: () => Promise<unknown>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
 	await run();
-	// Node.js records an event-loop delay only in the next turn, so the benchmark waits for that turn.
+	// Node.js records an event-loop delay only in the loop's next turn, so the benchmark waits for it.
 	await pause(2);
 	delay.disable();
 	return delay.max / 1e6;

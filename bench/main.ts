@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks that are named as arguments, as in `npm run bench -- startup timeline`. Default:
- * all benchmarks. If a ratio exceeds its budget, the exit code is 1.
+ * Runs the benchmarks named on the command line, as in `npm run bench -- startup timeline`, or all
+ * benchmarks by default. If a ratio exceeds its budget, the exit code is 1.
  */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";

@@ -200,7 +200,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// To save time, `pi-sessions.mjs` handles `status` itself. This definition is for help and completion.
+	// To save time, `pi-sessions.mjs` handles `status`, so this definition is only for help and completion.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, have failed, have finished or are working. If there are no such sessions, nothing is printed.",

@@ -4,7 +4,7 @@ import { liveFolder, storedLeases } from "../session-core/sessions/live/liveness
 import { hostIn } from "./place.mjs";
 
 /**
- * The standard output or the standard error stream.
+ * The standard output stream or the standard error stream.
  * @typedef {{ write(text: string): unknown }} Output
  */
 

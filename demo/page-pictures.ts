@@ -1,4 +1,4 @@
-// Creates the screenshots of the web page in docs/images. Run it with `npm run picture:page`.
+// Creates the screenshots of the web page in docs/images. Command: `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath } from "../scripts/browser.mjs";
@@ -22,7 +22,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// The server's modules read `HOME` when they are loaded, so `HOME` must be set earlier.
+	// The server's modules read `HOME` when they are loaded, so `HOME` must be set first.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder, serveFolder, startBrowser } = await import("../test/serve/agent-folder.ts");

@@ -69,7 +69,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	return { model, sandbox, remove };
 }
 
-/** pi warns if fd and rg are missing. The demo never calls either, so dummy scripts replace them. */
+/** pi warns if fd and rg are missing. The demo uses neither program, so dummy scripts replace them. */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");

@@ -13,7 +13,8 @@ import { addFailure, resultFile } from "./test-results.mjs";
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
 /**
- * Newer versions of pi require a newer Node.js than this package does. The `node` npm package provides it.
+ * Newer pi versions require a newer Node.js version than this package does. The npm package `node`
+ * provides that version.
  */
 const NODE = "node@24";
 
@@ -67,7 +68,7 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The tests on the newest version of pi take longest, so these tests run first and use all CPU cores.
+// The tests on the newest pi version take the longest, so they run first and use all CPU cores.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);

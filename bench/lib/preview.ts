@@ -1,6 +1,6 @@
 /**
- * Prints the time that the preview of a large session takes, and by how much its peak memory
- * increases.
+ * Prints how long it takes to preview a large session, and by how much the preview increases peak
+ * memory use.
  */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";

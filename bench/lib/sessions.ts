@@ -17,7 +17,7 @@ interface TreeShape {
 export const RARE_WORD = "Schnabeltier";
 /** `LAST_WORD` appears only in the session that a search reads last. */
 export const LAST_WORD = "Siebenschlaefer";
-/** `COMMON_WORD` appears in every line of a session file. */
+/** `COMMON_WORD` appears on every line of a session file. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);

@@ -67,7 +67,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const wanted = rows
 		.map((row) => viewOf(row, leaseOf(row), overlaps))
 		.filter((view) => state === undefined || isInState(view, state));
-	// Background sessions can be in any state, so `--state` implies `--background`.
+	// `--state` implies `--background`, because background sessions can also be in the given state.
 	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
 	const found = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
@@ -127,8 +127,8 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 }
 
 /**
- * Scripts parse this output. If files share a session id, the output contains the file's path
- * instead.
+ * Scripts parse this output. If several files share a session id, the output contains each file's path
+ * instead of the id.
  */
 function fieldLines(rows: readonly SessionView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();

@@ -62,7 +62,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
 		folders: [final.cwd, world.cwd],
 		env: { ...world.env, ...final.env },
-		// A job receives its prompt as an argument, so it must not wait for the end of piped input.
+		// A job receives its prompt as an argument, so the job must not wait for the end of piped input.
 		input: final.kind === "job" ? "ignore" : "inherit",
 	});
 	if (run.ok) return run.code;
@@ -179,8 +179,8 @@ function placeholderText({ path }: SessionSummary, end: string | undefined): str
 }
 
 /**
- * With `entryId`, writes a fork that ends at this entry. Without `entryId`, writes a repaired copy that
- * contains every readable entry.
+ * With `entryId`, creates a fork that ends at that entry. Without `entryId`, creates a repaired copy
+ * that contains every readable entry.
  */
 async function writeCopy(
 	{ id, path, cwd }: SessionSummary,

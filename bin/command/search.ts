@@ -78,8 +78,8 @@ type ReadOptions = { at?: string; around?: number; json?: boolean };
 type Near = Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }>;
 
 /**
- * A terminal shows the session as a conversation. Piped output is the text that the agent's `session_read`
- * tool returns.
+ * In a terminal, the session is shown as a conversation. Piped output is the same text that the agent's
+ * `session_read` tool returns.
  */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];

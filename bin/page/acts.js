@@ -20,7 +20,7 @@ function say(text) {
 }
 
 /**
- * Sends a request, and shows the result or the error at the bottom of the page.
+ * Sends a request and shows the result or the error at the bottom of the page.
  * @type {<Answer>(address: string, body: object, done: (answer: Answer) => string) => Promise<void>}
  */
 async function request(address, body, done) {
@@ -32,7 +32,8 @@ async function request(address, body, done) {
 }
 
 /**
- * Returns the plan that the user must confirm before a job is resumed, or undefined for other sessions.
+ * Returns the plan that the user must confirm before a job is resumed. Returns undefined for a session
+ * that is not a job.
  * @type {(session: SessionJson) => Promise<ResumeJson | undefined>}
  */
 export async function jobPlan({ id, path, kind, state }) {
@@ -41,8 +42,8 @@ export async function jobPlan({ id, path, kind, state }) {
 }
 
 /**
- * Returns the draft answer and the functions that save and send an answer. Returns undefined if the user
- * may not answer the session. If sending an answer fails, the draft is kept.
+ * Returns the user's draft answer and the functions that save and send an answer. Returns undefined if
+ * the user may not answer the session's question. If an answer cannot be sent, the draft is kept.
  * @param {Answerable} card
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
@@ -58,7 +59,8 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 }
 
 /**
- * Returns the label and the action of the button that opens a session, if the user may open the session.
+ * Returns the label and the action of the button that opens a session, if the user may open that
+ * session.
  * @type {(session: Pick<SessionJson, "id" | "path" | "kind" | "state">, plan?: ResumeJson) => Opener |
  * false | undefined}
  */

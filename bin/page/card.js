@@ -48,7 +48,7 @@ export function showCard(box, card, back) {
 		isClosed && make("code", { className: "command", tabIndex: 0 }, command),
 		recap && !sentences && paragraph("facts seen", origin(recap, stored)),
 	);
-	// The card can receive focus, so that the user can scroll it with the keyboard.
+	// A card can receive focus, so that users can scroll it with the keyboard.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) /** @type {HTMLElement | null} */ (box.querySelector(`[data-act="${focused}"]`))?.focus();

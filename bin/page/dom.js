@@ -18,7 +18,7 @@ export function make(tag, props, ...children) {
 }
 
 /**
- * Replaces the children of an element and leaves out empty children.
+ * Replaces the children of an element. Empty children are left out.
  * @type {<Parent extends Element>(element: Parent, ...children: Children) => Parent}
  */
 export function refill(element, ...children) {
@@ -41,7 +41,7 @@ export function stateOf({ state, since, waits }) {
 }
 
 /**
- * Highlights the words of the query in a text, regardless of case and accents.
+ * Highlights the query's words in `text`, regardless of case and accents.
  * @type {(text: string, query: string) => (string | Node)[]}
  */
 export function marked(text, query) {

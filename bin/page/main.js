@@ -156,7 +156,7 @@ async function load() {
 	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session opens without changing the URL, so the first arrow key selects the top row.
+	// If opening this session changed the URL, the first arrow key would not select the top row.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }

@@ -66,7 +66,7 @@ export async function listen(on) {
 			const isRefused = await follow(on);
 			if (isRefused) return on.refused();
 		} catch {
-			// Connection errors are ignored, because the loop reconnects after a pause.
+			// Connection errors are ignored, because the page reconnects after a pause.
 		}
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

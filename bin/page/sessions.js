@@ -86,7 +86,7 @@ export function toRow(row) {
 }
 
 /**
- * Returns a row with the state of the process that has the session open.
+ * Returns a copy of the row with the state of the process that has the session open.
  * @type {(row: Row, now: Live | typeof CLOSED) => Row}
  */
 function withLease(row, now) {

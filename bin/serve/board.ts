@@ -133,7 +133,8 @@ export class SessionBoard {
 	}
 
 	/**
-	 * Live sessions come first, by urgency. Closed sessions follow, by the time of their last message.
+	 * Live sessions come first, sorted by urgency. Closed sessions follow, sorted by the time of their
+	 * last message.
 	 */
 	async page({ limit = 100, offset = 0, ...filter }: SessionsQuery) {
 		await this.ready();

@@ -25,7 +25,7 @@ const MAX_BUFFERED = 1024 * 1024;
 const MOST_CLIENTS = 16;
 /**
  * The maximum number of changed sessions in one event. If more sessions change at once, the event
- * contains only the new revision, and clients load the list again.
+ * contains only the new revision, and clients reload the list.
  */
 const MAX_SENT = 200;
 
@@ -66,7 +66,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// If there are too many connections, the oldest connection is closed. A page that is still open reconnects.
+		// If there are too many connections, the oldest is closed. A page that is still open reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);

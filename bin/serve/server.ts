@@ -128,7 +128,7 @@ function routeOf(request: IncomingMessage): string {
 	return `${method} ${path.replace(ID, ":id")}`;
 }
 
-/** A malformed percent-encoding is left unchanged, because no session has such an id. */
+/** Malformed percent-encoding is left unchanged, because no session id contains it. */
 function idIn(path: string): string {
 	const [id = ""] = ID.exec(path) ?? [];
 	try {

@@ -56,7 +56,7 @@ export function currentSession({ env }: World): string {
 }
 
 /**
- * Searches this project first, and then all projects. If `typed` is empty, returns the current
+ * Searches the current project first, and then all projects. If `typed` is empty, returns the current
  * session.
  */
 export async function findSession(typed: string, world: World): Promise<SessionView | undefined> {

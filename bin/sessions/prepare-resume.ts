@@ -66,7 +66,7 @@ export async function resumeFacts(
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	// If the user resumes an earlier entry, the recap is used only if it belongs to a job.
+	// When a session is resumed from an earlier entry, the recap is used only for a job.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -88,7 +88,10 @@ export async function resumeFacts(
 	};
 }
 
-/** Returns an empty string if pi does not print its version. pi reports its own problems later. */
+/**
+ * Returns an empty string if pi does not print its version, because pi reports its own problems when it
+ * starts.
+ */
 export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
 	return asked.ok ? cleanLine(asked.output) : "";

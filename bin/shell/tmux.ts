@@ -14,13 +14,14 @@ function notOpened(reason: NotOpenedReason, detail: string): OpenOutcome {
 }
 
 /**
- * The folder and the command are arguments of the shell script, so session text never becomes part of
- * it.
+ * The folder and the command are passed as arguments, so that session text never becomes part of the
+ * shell script.
  */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
- * A new tmux window has the tmux server's environment, so pi's variables are passed with the command.
+ * A new tmux window inherits the tmux server's environment, so pi's variables are passed with the
+ * command.
  */
 export async function openWindow(
 	command: readonly string[],

@@ -39,7 +39,6 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
  * requests are kept from the older part.
  */
 const RECENT = { entries: 600, characters: 600_000 };
-/** A list of sessions shows only the requests and the newest message of each session. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /**
@@ -267,7 +266,10 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return slice.entries.filter(isWanted).reverse();
 }
 
-/** The maximum length of a branch. In a damaged file, the parent ids may form a cycle. */
+/**
+ * The maximum length of a branch. The limit is needed because parent ids in a damaged file may form a
+ * cycle.
+ */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;

@@ -70,9 +70,7 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
 }
 
-/**
- * Matches hook feedback and notifications, which some Claude Code versions do not mark as generated.
- */
+/** Matches hook feedback and notifications that some Claude Code versions do not mark as generated. */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 

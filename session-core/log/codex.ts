@@ -81,13 +81,13 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 /** In a Codex prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-/** Matches the paragraph that Codex writes above a plan before it carries out the plan. */
+/** Matches the paragraph that Codex puts above a plan before carrying it out. */
 const PLAN_INTRODUCTION =
 	/^(?:PLEASE IMPLEMENT THIS PLAN:|A previous agent produced the plan below to accomplish the user's task\.[^\n]*)\n+(?=\S)/;
 
 /**
- * Codex adds a message with the goal before each run. The goal is new only if the message says that no
- * tokens have been used.
+ * Codex adds a message with the user's goal before each run. The goal is new only if the message says
+ * that no tokens have been used.
  */
 const GOAL_CONTEXT = /^\s*<(?:goal|codex_internal)_context\b/;
 const UNUSED = /^- Tokens used: 0$/m;
@@ -172,7 +172,7 @@ function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 		const question = questionText(args);
 		return [call("request_user_input", { question }), host.said(place, question, "stop")];
 	}
-	// A `write_stdin` call that sends no characters only waits for a running command, so it is not shown.
+	// A `write_stdin` call without characters only waits for a running command, so the call is not shown.
 	if (name === "write_stdin" && args["chars"] === "") return [];
 	const command = commandIn(item, args);
 	const patch = patchIn(command ?? textOf(input ?? args["input"] ?? args["patch"]));
@@ -232,7 +232,10 @@ function resultEntries({ call_id: id, output }: JsonObject, place: host.LogPlace
 	return [host.toolResult(place, facts), ...answers(text, place)];
 }
 
-/** The result of waiting for a command names the command, as in `Command: bash -lc 'npm test'`. */
+/**
+ * In a Codex log, the result of waiting for a command includes that command, as in
+ * `Command: bash -lc 'npm test'`.
+ */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";

@@ -19,7 +19,7 @@ export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-/** Copies a session. The copy keeps the labels, and is valid even if the original file is damaged. */
+/** Copies a session, including its labels. The copy is valid even if the original file is damaged. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source.path, source.entryId);
 	if (!kept.ok) return kept;

@@ -238,7 +238,10 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
-/** Reads the ids at the start of a damaged line, which link the entries before and after the line. */
+/**
+ * Reads the ids at the start of a damaged line, because these ids link the entries before and after
+ * that line.
+ */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);
 	const [, id, parentId = null] =

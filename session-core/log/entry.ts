@@ -165,7 +165,7 @@ const NAME_BOUND = 400;
 
 export function boundedText(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	// A word at the cut is dropped as a whole, because redaction would not recognize half of a secret.
+	// A word that would be cut is dropped, because redaction would not recognize half of a secret.
 	const head = text.slice(0, TEXT_BOUND / 2);
 	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
 	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");

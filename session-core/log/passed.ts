@@ -146,8 +146,8 @@ const MESSAGE =
 const CALL = /^[\s\S]*[^\\]"(?:action|args|arguments|input)":\s*["{]/;
 
 /**
- * Returns false for a command that is only quoted in another command or in a file. Such a command follows
- * an open quotation mark, in addition to the mark that begins the JSON string.
+ * Returns false for a command that is only quoted in another command or in a file. Such a command is
+ * preceded by an opening quotation mark other than the one that begins the JSON string.
  */
 function isRun(before: string): boolean {
 	const call = before.replace(CALL, "");

@@ -18,7 +18,10 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/** The maximum number of output tokens, enough for languages that need many tokens per word. */
+/**
+ * The maximum number of output tokens. The limit is high enough for languages that need many tokens per
+ * word.
+ */
 const NOTE_TOKENS = 600;
 
 export interface NoteSubject {

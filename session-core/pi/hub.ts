@@ -22,7 +22,7 @@ const nothing = (): void => undefined;
 const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
-/** Defaults for calls to an extension that is not installed or not loaded yet. */
+/** Default functions for an extension that is not installed or not loaded yet. */
 const ABSENT = {
 	resume: {
 		claims: async (_stamp: string) => ({ claimed: false, shown: false }),

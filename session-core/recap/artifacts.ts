@@ -36,7 +36,8 @@ export function isTemporary(path: string): boolean {
 }
 
 /**
- * Programs, including the agent, keep their own files in hidden folders outside the session's folder.
+ * Files in a hidden folder outside the session's folder usually belong to a program, such as the agent
+ * itself.
  */
 export function isProgramFile(path: string): boolean {
 	return PROGRAM_FILE.test(path);

@@ -149,8 +149,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 const LONG = 5;
 /**
- * Matches hiragana, which mostly spells Japanese grammatical endings that occur in texts on any
- * topic.
+ * Matches hiragana, which mostly spells Japanese grammatical endings that occur in text on any topic.
  */
 const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;

@@ -6,9 +6,9 @@ import { type SessionRecord, withHint } from "./record.ts";
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
 /**
- * Returns the job that a session continues. `wanted` takes precedence unless it names the session itself.
- * `before` is the newest record in the session file. If a fork inherited that record, the fork continues
- * the job of the record. Otherwise, the session keeps the parent job that the record names.
+ * Returns the job that a session continues. `wanted` takes precedence unless it names the session
+ * itself. `before` is the newest record in the session file. If a fork inherited `before`, the fork
+ * continues that record's job. Otherwise, the session keeps the parent job that `before` names.
  */
 export function parentJob(
 	before: SessionRecord | undefined,
@@ -61,8 +61,8 @@ function storedIn(agentDir: string): string[] {
 }
 
 /**
- * Records a job, so that pi may resume it without confirmation. The session file's length and digest are
- * stored too, because a resumed run continues the whole conversation.
+ * Records a job, so that pi may resume it without confirmation. The session file's length and digest
+ * are stored too, because a resumed run continues the whole conversation, not only the job's record.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {

@@ -36,7 +36,10 @@ const DAY = 24 * HOUR;
 /** The maximum age, in hours, for which "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
-/** Returns "5 minutes ago", "yesterday" or "3 days ago" or, after about two months, the date. */
+/**
+ * Returns a relative time, such as "5 minutes ago" or "yesterday", or a date for times more than about
+ * two months ago.
+ */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>

@@ -18,9 +18,9 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
  */
 export interface NextStep {
 	/**
-	 * A `question` or `request` needs the user's answer. The agent proposes an `offer`, and the recap model
-	 * proposes a `suggestion`. A `step` is quoted from the agent or the user. An interrupted request is
-	 * `cut_short`.
+	 * A `question` or `request` needs the user's answer. An `offer` comes from the agent, and a
+	 * `suggestion` from the recap model. A `step` is quoted from the agent or the user. A `cut_short`
+	 * item is a request that was interrupted.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -142,7 +142,7 @@ export function recordFields(recap: SessionRecord) {
 export const RECAP_ENTRY = "session-suite:recap";
 
 /**
- * Separates texts that are redacted together, so that no secret is detected across their boundaries.
+ * Separates strings that are redacted together, so that no secret is detected across their boundaries.
  */
 const BETWEEN = "\n\u241e\n";
 

@@ -9,7 +9,7 @@ import { RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 export interface StoredRecords {
 	/** The newest record in the session, which may be outdated or belong to a fork's original session. */
 	newest: SessionRecord | undefined;
-	/** In a fork without new messages, this is the record of the original session. */
+	/** In a fork without new messages, the stored record comes from the original session. */
 	stored: SessionRecord | undefined;
 	/** The session's own record, which a new record would replace. */
 	existing: SessionRecord | undefined;
@@ -25,9 +25,9 @@ export function recordsAt(
 }
 
 /**
- * Returns the record to show: a record that the user edited or, if there is none, the newest record that the
- * user requested or a model wrote or, if there is none, an automatic record. Only records without an id count
- * as `notes`, because a record with an id is in the session file, where a newer one may have replaced it.
+ * Returns the record to show. A record that the user edited takes precedence over records that the user
+ * requested or a model wrote, and those take precedence over automatic records. Notes with an id are
+ * ignored, because a record with an id is in the session file and may have been replaced there.
  */
 export function currentRecord(
 	{ stamp, stored }: { stamp: string | undefined; stored: SessionRecord | undefined },

@@ -61,8 +61,8 @@ export interface EarlierRequest {
 }
 
 /**
- * The user's requests as they appear on a card. All texts are sanitized and redacted, and no text repeats
- * the headline.
+ * The user's requests as they appear on a card. All strings are sanitized and redacted, and none
+ * repeats the headline.
  */
 export interface QuotedRequests {
 	headline: string;
@@ -150,8 +150,8 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 }
 
 /**
- * If a short request led only to git commands, such as `git commit`, this function returns the earlier
- * request that produced the changes.
+ * If the agent ran only git commands, such as `git commit`, for a short request, this function returns
+ * the earlier request that produced the changes.
  */
 function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, last);
@@ -164,7 +164,10 @@ function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && isSubstantial(before) ? before : undefined;
 }
 
-/** A request of a few words after an interrupted run continues the interrupted request. */
+/**
+ * After an interrupted run, a request of only a few words is assumed to continue the interrupted
+ * request.
+ */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];
@@ -241,8 +244,8 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 /**
- * Requests with more characters than this limit are treated as documents. The end of a document is not
- * quoted, because the end usually contains details.
+ * A request with more characters than this limit is treated as a document. The end of a document is not
+ * quoted, because it usually contains only details.
  */
 const DOCUMENT = 3_500;
 
@@ -283,8 +286,8 @@ function documentTitle(reply: string): string {
 const LONGEST_LINE = 8_000;
 
 /**
- * Caches each request without its pasted text, because finding pasted text takes most of a recap's
- * time.
+ * Caches each request without its pasted text, because finding pasted text takes most of the time
+ * needed to create a recap.
  */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 

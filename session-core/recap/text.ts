@@ -49,8 +49,7 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 }
 
 /**
- * The next step is the first item that is shown, even if the record's `seed_instruction` is
- * different.
+ * The next step is the first proposed action, even if the record's `seed_instruction` is different.
  */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };

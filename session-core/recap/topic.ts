@@ -17,7 +17,7 @@ import { CLEAR, COLUMNS, goalLine, requestLine, TOPIC } from "./requests.ts";
 const THEN = " · ";
 const BOTH = { columns: 120, least: 60 };
 
-/** Two texts that share more than this proportion of their words describe the same task. */
+/** The proportion of shared words above which two texts are assumed to describe the same task. */
 const SHARED = 1 / 3;
 
 export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestRequest({ turns })): string {
@@ -33,8 +33,8 @@ export function laterWork({ turns }: Pick<Timeline, "turns">, largest = largestR
 }
 
 /**
- * Adds later work to a session's title, because a title often covers only the first of several tasks. Work
- * that shares words with the title belongs to the same task.
+ * Adds later work to a session's title, because a title often covers only the first of several tasks.
+ * Work that shares words with the title is assumed to belong to the same task.
  */
 export function withLaterWork(title: string, later = "", isRequest = false): string {
 	if (later === "" || title === "") return title;

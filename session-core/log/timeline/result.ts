@@ -28,7 +28,8 @@ export interface Printed {
 /** Test runners draw horizontal rules around headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})$/g;
 /**
- * Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `.
+ * Tools that run several programs often put a prefix before each line: `[test] `, `web:test: ` or
+ * `app-1 | `.
  */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
@@ -135,7 +136,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		bad.some(({ isZero }) => !isZero) ||
 		(soft.length > 0 && bad.length === 0 && /found|detected|^\W*\d+ problems?\b/i.test(text)) ||
 		Number(part) < Number(whole);
-	// If every figure in a test summary is 0, nothing ran, so the run is not a success.
+	// If every number in a test summary is 0, no test ran, so the run is not a success.
 	const isClean = bad.length > 0 && soft.length === 0 && !(isEmpty && good.length > 0);
 	const isGood = good.some(({ isZero }) => !isZero) || isClean || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
@@ -192,7 +193,6 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 		isFailed,
 	);
 	if (summary?.passed === false || (summary?.passed && !isFailed)) return summary;
-	// Unless the outcome is `failed`, only a failed test's reason or a typed error with a location is reported.
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 

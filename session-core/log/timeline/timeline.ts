@@ -59,7 +59,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
 	// A log ends in the middle of a run if the last stop reason is not `stop`.
-	// A tool call that has neither a result nor a later reply shows that the run has not ended.
+	// If a tool call has neither a result nor a later reply, the run has not ended.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";

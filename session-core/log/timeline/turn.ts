@@ -38,8 +38,7 @@ export interface Turn {
 	/** The user's own words, or undefined if the turn has no user request. */
 	request: string | undefined;
 	/**
-	 * The request before redaction, which may contain secrets. The unredacted request may be shown only in
-	 * the user's own editor.
+	 * The unredacted request, which may contain secrets. It may be shown only in the user's own editor.
 	 */
 	typed?: string | undefined;
 	expansion: string | undefined;

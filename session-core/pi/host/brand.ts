@@ -11,12 +11,12 @@ const DEFAULT_BRAND: Brand = { title: "π", configDir: ".pi" };
 let known: Brand | undefined;
 
 export function hostBrand(): Brand {
-	// If pi is a single binary, its package.json is next to the executable and not next to a script.
+	// If pi is a single binary, pi's package.json is next to the executable and not next to a script.
 	known ??= brandOf([process.argv[1] ?? "", process.execPath]);
 	return known;
 }
 
-/** Reads pi's name from its package.json, because not every version of pi exports its name. */
+/** Reads pi's name from pi's package.json, because not every pi version exports the name. */
 export function brandOf(programs: readonly string[]): Brand {
 	const found = programs.flatMap((program) => piConfigAbove(program) ?? [])[0];
 	const { name, configDir } = found ?? {};

@@ -77,7 +77,7 @@ export function readArguments<Value extends string>(
 
 /**
  * Finds the value in `form.options` that has the same words as the arguments, in any order and letter
- * case. `help` means `--help`.
+ * case. `help` is treated as `--help`.
  */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,

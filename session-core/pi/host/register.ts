@@ -156,7 +156,7 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 }
 
 /**
- * Default keys that every terminal can send and that pi does not use (checked with 0.73.1 and
+ * Default keys that every terminal can send and that pi does not use (checked with pi 0.73.1 and
  * 0.87.1).
  */
 export const SHORTCUTS = {
@@ -187,7 +187,7 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
-		// If keybindings.json is invalid, pi itself reports the problem.
+		// If keybindings.json is not valid JSON, pi itself reports the problem.
 		return configuredKeys({});
 	}
 }

@@ -144,7 +144,10 @@ export async function pickFrom<Value>(
 	return picked === undefined ? undefined : byLabel.get(picked);
 }
 
-/** Without a terminal, nothing is copied, because the user may be working on another machine. */
+/**
+ * Without a terminal, nothing is copied to the clipboard, because the user may be working on another
+ * machine.
+ */
 export async function copyToUser(
 	text: string,
 	isTerminal: boolean,

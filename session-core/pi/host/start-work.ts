@@ -59,7 +59,10 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/** The folders of session-core. Each folder imports only from itself and from earlier folders. */
+/**
+ * The folders of session-core. Each folder imports only from itself and from folders that precede it in
+ * this list.
+ */
 export const CORE_FOLDERS = [
 	...["text/files", "text/secrets", "text", "log", "log/timeline", "settings", "recap"],
 	...["sessions/live", "sessions/search", "sessions", "pi/host", "pi/model", "pi"],
@@ -129,7 +132,7 @@ export class StartQueue {
 	readonly #over: AbortSignal;
 	#last: Promise<void> | undefined;
 
-	/** `afterMs` is the delay in milliseconds, counted from the first call of `add`. */
+	/** `afterMs` is the delay in milliseconds, counted from the first call to `add`. */
 	constructor(afterMs: number, over: AbortSignal) {
 		this.#afterMs = afterMs;
 		this.#over = over;

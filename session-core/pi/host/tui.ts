@@ -16,10 +16,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/**
- * pi versions earlier than 0.87 do not report their mode, so this function checks whether there is a
- * TUI.
- */
+/** pi versions before 0.87 do not report their mode, so this function checks whether pi has a TUI. */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;

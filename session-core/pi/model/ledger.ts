@@ -30,7 +30,10 @@ export interface LedgerCall {
 	output: number;
 	/** While a call is `reserved`, `cost` is the maximum cost of the call. */
 	cost: number;
-	/** A `reserved` call is in progress, or its process has died. A `withdrawn` call was never made. */
+	/**
+	 * A `reserved` call is in progress, or its process died during the call. A `withdrawn` call was never
+	 * made.
+	 */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** The token counts and the cost are estimates, because the provider reported no usage. */
 	estimated?: true;

@@ -105,7 +105,7 @@ async function openStream(
 		sessionId,
 		// Without `disableContinuation`, newer pi versions would add the call to the session's conversation.
 		disableContinuation: true,
-		// Paid caching is turned off, because its entries would never be read again.
+		// Paid caching is turned off, because the cached prompt would never be used again.
 		// Free prompt caching stays on, because some clients send the session id only if caching is on.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
