@@ -8,7 +8,7 @@ import {
 } from "../session-core/pi/index.ts";
 import { asJob, parentJob, rememberJob } from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
-import { background, errorFields } from "../session-core/text/index.ts";
+import { background, errorFields, safeSessionId } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
@@ -32,7 +32,9 @@ export class HeadlessRun {
 		// A record of an earlier message does not show whether a user has continued the session since then.
 		const isContinued = before?.kind === "job" && before.last_message_id === this.#lastBefore;
 		const isJob = this.#lastBefore === undefined || isContinued || resumed !== undefined;
-		this.#job = isJob ? { tools: pi.getActiveTools(), ...parentJob(before, host.id, resumed) } : undefined;
+		this.#job = isJob
+			? { tools: pi.getActiveTools(), ...parentJob(before, safeSessionId(host.id), resumed) }
+			: undefined;
 	}
 
 	start(): void {

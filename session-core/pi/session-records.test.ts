@@ -6,12 +6,15 @@ import { session } from "../../test/host/fixtures.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
 import { RECAP_ENTRY, type SessionRecord, withHint } from "../recap/record.ts";
+import { safeSessionId } from "../text/safe.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
 
-const PAST = () =>
-	session({ cwd: folder() }).user("fix the date parser in src/parse.ts").edit("src/parse.ts", "a", "b");
+const PAST = (id?: string) =>
+	session({ cwd: folder(), ...(id && { id }) })
+		.user("fix the date parser in src/parse.ts")
+		.edit("src/parse.ts", "a", "b");
 
 function open(text = PAST().assistant("Done.").build()): SessionManager {
 	const file = join(folder(), "session.jsonl");
@@ -115,6 +118,28 @@ describe("the records of a session", () => {
 		const kept = records.keep({ cause: "typed", replaces: "all" });
 		expect(kept.ok && kept.record.generator.type).toBe("heuristic");
 		expect(records.prepared()?.shown).toEqual(kept.ok && kept.record);
+	});
+
+	test.each([
+		["contains spaces", "my session"],
+		["is longer than 64 characters", "a".repeat(70)],
+		["contains a control character", "a\u0007b"],
+	])("belong to the session even if its id %s", (_, id) => {
+		const manager = open(PAST(id).assistant("Done.").build());
+		const edited = { headline: "Mine", generator: { type: "user_edited" as const } };
+		recordsOf(manager).keep({ cause: "typed" }, (made) =>
+			withHint({ ...made, ...edited }, { branch_on_resume: true }),
+		);
+		const [own] = stored(manager);
+		expect(own?.subject_id).toBe(safeSessionId(id));
+		// Older versions stored the id unchanged.
+		manager.appendCustomEntry(RECAP_ENTRY, { ...own, subject_id: id });
+		const records = recordsOf(manager);
+		expect(records.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "edited" });
+		manager.appendMessage({ role: "user", content: "and the time zone", timestamp: 1 });
+		expect(records.keep({ cause: "end" })).toMatchObject({
+			record: { resume_hint: { branch_on_resume: true } },
+		});
 	});
 
 	test("at an earlier point of the tree are written on request, not automatically", () => {

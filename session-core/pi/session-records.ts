@@ -25,7 +25,14 @@ import {
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
-import { bugText, type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
+import {
+	bugText,
+	type DebugLog,
+	errorFields,
+	isSameFolder,
+	type Repository,
+	safeSessionId,
+} from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
 
@@ -191,7 +198,8 @@ export class SessionRecords {
 		const placed = wanted.workspace?.git_head ? wanted : withCheckout(wanted, host.cwd, repository.last);
 		const created_at = Math.floor(Date.now() / 1000);
 		const requested = cause === "typed" && { requested: true };
-		const record = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at, ...requested };
+		const subject_id = safeSessionId(host.id);
+		const record = { ...placed, id: crypto.randomUUID(), subject_id, created_at, ...requested };
 		const outcome = this.#append(record, cause);
 		if (!outcome.ok) return this.#refuse({ cause }, outcome);
 		log("record.written", { cause, ...recordFields(record) });

@@ -11,7 +11,7 @@ import {
 	type JsonObject,
 	maybe,
 } from "../text/files/index.ts";
-import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
+import { cleanLine, cleanText, safeSessionId, safeText, shownName, shownWord } from "../text/index.ts";
 
 /**
  * The kind of an open item is stored, because the kind must never be guessed from the item's wording.
@@ -185,7 +185,8 @@ const all = (names: string, change: (text: string, redacted: Change) => string) 
  * lookups. A field that is missing from this map is dropped.
  */
 const FIELDS = new Map([
-	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),
+	...all("id resumed_from_recap_id handed_over_from last_message_id", shownWord),
+	...all("subject_id parent_job_id", safeSessionId),
 	...all("provider model tools git_branch git_head", shownName),
 	...all("headline text bullets next_actions label locator command line", (text, redacted) =>
 		line(redacted(text)),

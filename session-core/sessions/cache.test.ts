@@ -47,7 +47,7 @@ it("must get a new version if stored summaries change", async () => {
 	await scan();
 	const json: unknown = JSON.parse(stored().split("\n")[1]?.split("\t")[3] ?? "");
 	expect({ version: CACHE_VERSION, json }).toEqual({
-		version: 21,
+		version: 22,
 		json: {
 			stamp: { size: expect.any(Number), mtimeMs: expect.any(Number) },
 			names: { name: "Deploy", title: { auto: true, text: "Deploy" } },

@@ -17,7 +17,7 @@ import type { SummaryRecord } from "./summary.ts";
  * Increase this version whenever the format or wording of session summaries changes, so that outdated cached
  * summaries are discarded.
  */
-export const CACHE_VERSION = 21;
+export const CACHE_VERSION = 22;
 
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
