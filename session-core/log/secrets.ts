@@ -63,8 +63,8 @@ function commandOf(args: Record<string, unknown>): string {
 }
 
 /**
- * Redacts a message as a whole, because a single line may not show that it contains a secret. In an entry
- * that has not been searched for secrets, only a message from the user is redacted.
+ * Redacts a message as a whole, because a single line may not show that it contains a secret. Before an
+ * entry has been searched for secrets, the entry is redacted only if it is a message from the user.
  */
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
@@ -109,9 +109,9 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 }
 
 /**
- * Redacts values whose keys show that the values are secret: `{"password": "…"}`, `{"name": "DB_PASSWORD",
- * "value": "…"}`. Long texts, such as a file's content, are not changed. Returns the same object if
- * nothing is secret.
+ * Redacts values whose keys show that the values are secret: `{"password": "…"}`, `{"name":
+ * "DB_PASSWORD", "value": "…"}`. Long strings, such as a file's content, are not changed. Returns the
+ * same object if nothing is secret.
  */
 export function safeArguments<T>(args: T): T {
 	const short = JSON.stringify(mapStrings(args, (text) => (text.length > LONGEST_NAMED ? "" : text)));

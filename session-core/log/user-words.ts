@@ -9,8 +9,8 @@ const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
 /**
- * Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after the
- * sender's name.
+ * Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`. In some channels,
+ * the sender's name comes first.
  */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
@@ -179,7 +179,7 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/** A heading with at most this many words, such as `## Research Plan`, may be dropped. */
+/** Headings with at most this many words, such as `## Research Plan`, may be ignored. */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 

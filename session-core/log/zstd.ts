@@ -11,7 +11,7 @@ export function isCompressed(path: string): boolean {
 	return path.endsWith(COMPRESSED);
 }
 
-/** A whole decompressed log is held in memory, so its size in bytes is limited. */
+/** A decompressed log is held in memory as a whole, so its size in bytes is limited. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The maximum ratio of decompressed size to compressed size. A file with a higher ratio is considered a
@@ -35,8 +35,8 @@ export function isUnreadable(name: string): boolean {
 }
 
 /**
- * The number of milliseconds after its last use for which a decompressed log stays in memory, because a
- * command often reads the same log several times.
+ * How long, in milliseconds, a decompressed log stays in memory after its last use. A command often
+ * reads the same log several times.
  */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: FilePart } | undefined;

@@ -28,7 +28,8 @@ export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
 	/**
-	 * The text of files such as `AGENTS.md`, which is sent only if `recap.includeProjectContext` is on.
+	 * The text of files such as `AGENTS.md`. The text is sent to a model only if
+	 * `recap.includeProjectContext` is on.
 	 */
 	projectContext?: string | undefined;
 }
@@ -49,7 +50,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// Language detection is unreliable, so any language is accepted unless the user has set one.
+	// Language detection is unreliable, so any language is accepted unless the user has chosen a language.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -92,7 +93,7 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** The maximum number of `<recap>` blocks that are parsed while an answer is being streamed. */
+/** The maximum number of `<recap>` blocks to parse while a model's answer is being streamed. */
 const MAX_DRAFTS = 8;
 
 function sentenceReader(read: (answer: string) => string | undefined) {

@@ -92,7 +92,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	};
 }
 
-/** The maximum length of the project instructions in a request, in UTF-16 code units. */
+/** The maximum length of the project instructions in a model request, in UTF-16 code units. */
 const MAX_CHARACTERS = 2_000;
 
 export function projectInstructions(cwd: string, agentDir: string): string | undefined {

@@ -31,8 +31,8 @@ export function namedModels(
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
 /**
- * Returns why the feature is off, or undefined if it is on. Flags take precedence over environment
- * variables, and environment variables over settings.
+ * Returns the reason why the feature is off, or undefined if it is on. Flags take precedence over
+ * environment variables, and environment variables take precedence over settings.
  */
 export function offReason(
 	feature: Feature,

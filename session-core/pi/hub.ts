@@ -9,7 +9,7 @@ import { CORE, type Deferred, inProcess, lazily, StartQueue, startWork } from ".
 
 export interface Continuation {
 	/**
-	 * The prompt to put into the editor. By default, the first suggested next step is used. An empty
+	 * The prompt to put into the editor. If undefined, the first suggested next step is used. An empty
 	 * string leaves the editor unchanged.
 	 */
 	prompt: string | undefined;
@@ -33,10 +33,11 @@ const ABSENT = {
 		doctor: noSection,
 	},
 	live: {
-		/** While the session file is damaged, the extensions do not append to it automatically. */
+		/** While the session file is damaged, the extensions do not append to the file automatically. */
 		isDamaged: typed<boolean>(false),
 		/**
-		 * Another pi process's activity when this process opened the same session. A new run clears the value.
+		 * The activity of another pi process that already had the session open when this process opened the
+		 * session. The value is cleared when a new run starts.
 		 */
 		elsewhere: typed<LeaseState | undefined>(undefined),
 		/**
@@ -47,8 +48,8 @@ const ABSENT = {
 		focusReported: nothing,
 		noted: nothing,
 		/**
-		 * pi versions before 0.86 emit no event when a session is renamed, and they reset the terminal
-		 * title.
+		 * Must be called after a session has been renamed, because pi versions before 0.86 emit no event and
+		 * reset the terminal title.
 		 */
 		renamed: nothing,
 	},
@@ -65,13 +66,13 @@ const ABSENT = {
 type Ports = typeof ABSENT;
 
 /**
- * The delay after startup, in milliseconds, before the extensions' code is loaded, so that pi can paint
- * its first frames.
+ * The delay after startup, in milliseconds, before the extensions' code is loaded. Without the delay,
+ * pi would paint its first frames later.
  */
 const FIRST_PAINT_MS = 100;
 /**
- * The delay in milliseconds before a headless run loads the extensions' code, so that loading does not
- * delay the run's first request.
+ * The delay, in milliseconds, before a headless run loads the extensions' code. Without the delay,
+ * loading would slow down the run's first request.
  */
 const FIRST_REQUEST_MS = 200;
 
@@ -147,7 +148,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	const show = (name: string, bug: unknown): void => {
 		const text = bugText(name, bug);
 		if (!ui) process.stderr.write(`${text}\n`);
-		// The UI object throws an error if it is used after its session has ended.
+		// pi's UI object throws an error if it is used after the session has ended.
 		else if (!over.aborted) ui.notify(text, "error");
 	};
 	/**
@@ -197,14 +198,14 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			open = now;
 			process.once("exit", exiting);
 			sendBugs({ show });
-			// The search for secrets must start before the extensions read the session's entries.
+			// The search for secrets must start before any extension reads the session's entries.
 			shared.starts.add(() => search(now), { folders: CORE });
 			return tell((part) => part.opened(reason, ctx, shared));
 		},
 		closed: (isReload) => end(isReload || open?.isReplaced() ? "continued" : "closed"),
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The error is only logged, because it will be shown the next time the session is read.
+			// The error is only logged, because the same error is shown when the session is read again.
 			if (open) search(open).catch((bug: unknown) => logBug("session-suite", bug));
 			void tell((part) => part.turnEnded?.(messages));
 		},

@@ -128,7 +128,7 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Logs an unexpected error instead of throwing it, because a command or timer that reads the session
+	 * An unexpected error is logged instead of thrown, because a command or timer that reads the session
 	 * must not crash.
 	 */
 	#attempt<Result>(read: () => Result): Result | undefined {

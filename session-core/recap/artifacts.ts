@@ -1,6 +1,6 @@
 /**
  * Ranks a session's artifacts, such as changed files and commits, by weight. The weighted ranking finds
- * 83% of the artifacts that people named, whereas a fixed order of artifact kinds finds only 78%.
+ * 83% of the artifacts that people named. A fixed order of artifact kinds finds only 78%.
  */
 
 import { readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";

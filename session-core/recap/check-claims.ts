@@ -20,8 +20,8 @@ export interface SessionFacts {
 }
 
 /**
- * If the first clause of a sentence is not supported by the session, the whole sentence is dropped,
- * because the other clauses may depend on the first clause.
+ * If the first clause of a sentence is not supported by the session's log, the whole sentence is
+ * dropped, because the other clauses may depend on the first clause.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -114,8 +114,8 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
- * If code was edited after a test run, the run no longer proves a sentence such as "tests pass", unless
- * the sentence quotes a number from the run's output.
+ * A test run that precedes an edit no longer proves a sentence such as "tests pass". It still proves a
+ * sentence that quotes a number from the run's output.
  */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);

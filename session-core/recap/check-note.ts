@@ -81,8 +81,9 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Checks the next steps in a model's answer against the agent's last reply. A question, request or offer
- * must occur in the reply. Any other step that does not occur in the reply becomes a suggestion.
+ * Checks the next steps in a model's answer against the agent's last reply. A question, request or
+ * offer is dropped if it does not occur in the reply. Any other step that does not occur in the reply
+ * becomes a suggestion.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,

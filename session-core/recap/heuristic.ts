@@ -206,8 +206,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 
 /**
  * Returns the full text of the interrupted request, or undefined if the next step is not an interrupted
- * request. If `isTyped` is true, secrets are not redacted, because the text is shown only in the user's
- * own editor.
+ * request. If `isTyped` is true, secrets are not redacted, because only the user's own editor shows the
+ * text.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

@@ -32,8 +32,8 @@ export function asJob(
 }
 
 /**
- * Copies a job's parent and permitted tools from `before`, the newest record in the session file, because
- * nothing else stores these facts while pi is not running.
+ * Copies a job's parent and permitted tools from `before`, the most recent record in the session file,
+ * because these facts are stored nowhere else while pi is not running.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
@@ -76,8 +76,8 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 }
 
 /**
- * Returns true if this machine recorded the job, and if the job's conversation, folder and model have not
- * changed since the job was recorded.
+ * Returns true if this machine recorded the job and the job's conversation, folder and model have not
+ * changed since then.
  */
 export async function isOwnJob(
 	agentDir: string,

@@ -19,8 +19,8 @@ export interface RecordDetails {
 }
 
 /**
- * Makes a record from a model's note. Fields that the note does not contain are generated without a model.
- * The record's id is left empty.
+ * Creates a record from a model's note. Fields that the note does not contain are generated without a
+ * model. The record's id is empty.
  */
 export function makeRecord(
 	{ id, timeline, model, newest, handedOverFrom }: Reading,

@@ -1,8 +1,8 @@
 import { inTags } from "../text/index.ts";
 
 /**
- * The example topic in the prompt. A model that finds no topic repeats the example, so an answer with this
- * topic is rejected.
+ * The example topic in the prompt. A model that finds no topic may repeat the example, so an answer
+ * with this topic is rejected.
  */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 

@@ -13,9 +13,7 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeSessionId, safeText, shownName, shownWord } from "../text/index.ts";
 
-/**
- * The kind of an open item is stored, because the kind must never be guessed from the item's wording.
- */
+/** The kind of an open item is stored, so that it need not be guessed from the item's wording. */
 export interface NextStep {
 	/**
 	 * A `question` or `request` needs the user's answer. An `offer` comes from the agent, and a
@@ -30,7 +28,7 @@ export const HEADLINE_COLUMNS = 80;
 /** The maximum width of an open item in columns, which is enough for nearly all questions. */
 export const NEXT_COLUMNS = 320;
 
-/** The maximum length of each text in a record, in UTF-16 code units. */
+/** The maximum length of each string in a record, in UTF-16 code units. */
 export const MAX_RECORD_TEXT = 2_000;
 
 export const isRecap = hasFields({
@@ -42,7 +40,7 @@ export const isRecap = hasFields({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
-	/** A model's summary or the user's unabridged request, which is shown instead of the headline. */
+	/** A model's summary or the user's unabridged request. This text is shown instead of the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	/**
@@ -71,7 +69,7 @@ export const isRecap = hasFields({
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
-			/** The first item in `next_actions`, repeated here for scripts. */
+			/** The first item in `next_actions`. It is repeated for the convenience of scripts. */
 			seed_instruction: isText,
 			provider: maybe(isText),
 			model: maybe(isText),
@@ -147,8 +145,8 @@ export const RECAP_ENTRY = "session-suite:recap";
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns undefined if the entry is not a valid record. Texts are sanitized and redacted, because another
- * program may have written the entry.
+ * Returns undefined if the entry is not a valid record. Strings are sanitized and redacted, because
+ * another program may have written the entry.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -159,7 +157,7 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Redacting all texts of a record together takes half as long as redacting each text separately.
+	// Redacting all strings of a record together takes half as long as redacting each string separately.
 	const together = texts.join(BETWEEN);
 	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
 	return isRecap(safe) ? safe : undefined;

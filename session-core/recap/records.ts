@@ -11,7 +11,7 @@ export interface StoredRecords {
 	newest: SessionRecord | undefined;
 	/** In a fork without new messages, the stored record comes from the original session. */
 	stored: SessionRecord | undefined;
-	/** The session's own record, which a new record would replace. */
+	/** The session's existing record, which a new record would replace. */
 	existing: SessionRecord | undefined;
 }
 
@@ -47,15 +47,16 @@ function rankOf({ generator, requested }: SessionRecord): number {
 export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
 /**
- * The existing records that a new record may replace. `offline` records were written without a model.
+ * Determines which existing records a new record may replace. `offline` records were written without a
+ * model.
  */
 export type Replaceable = "offline" | "unedited" | "all";
 
 type TypedRefusal = "nothing" | "exists" | "edited";
 
 /**
- * The reasons for not writing a record. `inherited` means that the session is a fork without new messages,
- * and `edited` means that a person has edited the existing record.
+ * The reasons for not saving a record. `inherited` means that the session is a fork without new
+ * messages, and `edited` means that the user has edited the existing record.
  */
 export type RecordRefusal = TypedRefusal | "off" | "short" | "inherited";
 

@@ -56,7 +56,10 @@ const BETWEEN = 3;
 export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
-	/** Requests with lower ranks are quoted first, until the card is full. Rank 0 is always quoted. */
+	/**
+	 * Requests with lower ranks are quoted first, until the card is full. Requests with rank 0 are always
+	 * quoted.
+	 */
 	rank: number;
 }
 
@@ -229,7 +232,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const [own, reply] = [ownText(turn, earlier), earlier.at(-1)?.reply ?? ""];
 	const { question: asked, choice } = answeredBy(turn, own, reply);
-	// An answer that is only a path or a URL is quoted together with the agent's preceding message.
+	// If the user's answer is only a path or a URL, the agent's preceding message is quoted as well.
 	const question = asked || (end > 0 && LOCATOR.test(own) ? openingLine(reply, COLUMNS.asked) : "");
 	const answer = choice === "" ? own : `${withoutFinalMark(own)}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;

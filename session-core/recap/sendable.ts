@@ -21,7 +21,7 @@ export interface PromptOrigin {
 
 /**
  * Decides whether text from a session may be sent as a prompt without being shown to the user first. If
- * `step` is undefined, the text is an earlier prompt of the session.
+ * `step` is undefined, the text is an earlier prompt from the session.
  */
 export function sendable(
 	text: string,

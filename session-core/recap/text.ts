@@ -21,8 +21,8 @@ export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
 	/**
-	 * The time at which another agent last wrote its unfinished log, in milliseconds since the epoch. The
-	 * agent may have exited since then.
+	 * The time, in milliseconds since the epoch, at which another agent last wrote to its unfinished log.
+	 * That agent may have exited since then.
 	 */
 	activeAt?: number;
 }
@@ -36,10 +36,7 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/**
- * A step can be sent as a prompt, so a question or an item without a stored kind never becomes a
- * step.
- */
+/** Steps can be sent as prompts, so questions and items without a stored kind never become steps. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const kind = next_kinds[index] ?? "suggestion";
@@ -86,7 +83,10 @@ export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[]
 	});
 }
 
-/** A text that begins with a shorter text repeats it if it has at most 1.3 times as many letters. */
+/**
+ * A string that begins with a shorter string is considered a repetition if it has at most 1.3 times as
+ * many letters as the shorter string.
+ */
 const SLACK = 1.3;
 const BEGINNING = 24;
 

@@ -148,8 +148,8 @@ const REACH = 3;
 interface Run {
 	command: string;
 	/**
-	 * The output line that shows a command's result. The line is empty for a command in a script, because
-	 * session files often do not contain the output of scripts.
+	 * The output line that shows the result of a command. The line is empty for a command in a script,
+	 * because session files often do not contain the output of scripts.
 	 */
 	line: string;
 	passed: boolean | undefined;

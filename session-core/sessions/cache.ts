@@ -22,7 +22,7 @@ export const CACHE_VERSION = 22;
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** How many bytes of a cache file are read to show the first rows of a list. */
+/** The number of bytes of a cache file that are read to show the first rows of a list. */
 const HEAD_BYTES = 128 * 1024;
 type Cached = SummaryRecord | { skipped: true };
 

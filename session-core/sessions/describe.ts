@@ -24,7 +24,10 @@ export interface Description {
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The complete text of an interrupted request, of which the session's record contains one line. */
+	/**
+	 * The complete text of an interrupted request. The session's record contains only one line of the
+	 * request.
+	 */
 	wholeRequest?: string | undefined;
 }
 

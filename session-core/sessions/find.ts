@@ -30,12 +30,12 @@ function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "fol
 
 /**
  * Finds sessions by file path, id, id prefix or title, including archived sessions. Other projects are
- * searched only if no session of this project matches. `among` contains the sessions that were compared
- * with `wanted`.
+ * searched only if no session of this project matches. The returned `among` contains the sessions that
+ * were compared with `wanted`.
  */
 export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
 	const { agentDir, cwd } = scan;
-	// Session lists omit log files that a newer file replaces, so a session at a given path is read directly.
+	// A path to a replaced log file is resolved directly, because session lists omit replaced log files.
 	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
 	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
 	if (named) return { found: [planter(scan)(named)], isHere: startedIn(cwd)(named), among: [] };
@@ -93,7 +93,7 @@ export async function searchListed(
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
-		// A search ends as soon as it has enough matches, so this project's sessions are searched first.
+		// A search ends as soon as it has found enough matches, so the current project's sessions are searched first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });
 	if (!result) return undefined;

@@ -24,7 +24,7 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 }
 
 /**
- * Returns a function that tells whether a session belongs to the project in `cwd`. pi stores that
+ * Returns a function that determines whether a session belongs to the project in `cwd`. pi stores that
  * project's sessions in `folder`.
  */
 export function inProject({

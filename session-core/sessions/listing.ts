@@ -92,7 +92,8 @@ interface FoundFile extends NamedFile {
 
 /**
  * Yields the newest cached sessions first, and then all sessions in batches, newest first. A later row
- * replaces an earlier row with the same path. If the signal is aborted, the scan ends without an error.
+ * replaces an earlier row with the same path. If the signal is aborted, iteration ends without an
+ * error.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const scan = new Scan(options);
@@ -159,7 +160,7 @@ class Scan {
 			const isFirstVisit = index < length;
 			const known = await this.#recordOf(file);
 			if (known && this.#isWanted(file, known.summary)) {
-				// Compressed logs are read to the end at once, because a second pass would decompress them again.
+				// Compressed logs are read to the end immediately, because a second pass would decompress them again.
 				const isLate = !known.summary.nameSettled && isFirstVisit && !isCompressed(file.name);
 				if (isLate) queue.push(file);
 				const isDone = known.summary.nameSettled || isLate;
@@ -186,7 +187,7 @@ class Scan {
 		// A folder that the user chose outside the sessions root may contain any project's sessions.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
-		// pi's project folders contain only pi sessions, so `cwd` determines the project of other sessions.
+		// Only pi sessions are stored in project folders, so `cwd` determines the project of other agents' sessions.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
 		if (isElsewhere && project !== undefined) {
@@ -301,8 +302,8 @@ class Scan {
 	}
 
 	/**
-	 * The name of a session file begins with its start time, so the newest sessions are found without
-	 * reading any file.
+	 * The name of a session file begins with the session's start time, so the most recent sessions can be
+	 * found without reading any file.
 	 */
 	#latest(files: readonly NamedFile[]): FoundFile[] {
 		const latest: NamedFile[] = [];

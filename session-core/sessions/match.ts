@@ -17,8 +17,8 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 }
 
 /**
- * Text shorter than this limit is compared only with titles, because short text is more likely to be part
- * of a title than part of an id.
+ * Text shorter than this limit is compared only with titles, because short text is more likely to be
+ * part of a title than part of an id.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
@@ -64,7 +64,10 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/** The maximum width of a suggested title in columns. Instead of a wider title, the id is suggested. */
+/**
+ * The maximum width, in columns, of a suggested title. If a title is wider, the session's id is
+ * suggested instead.
+ */
 export const TITLE_COLUMNS = 60;
 
 /**

@@ -15,8 +15,8 @@ export interface Obstacle {
 
 interface Opening {
 	/**
-	 * Returns pi's version, which is needed only if a session file is too large for older versions of
-	 * pi.
+	 * Returns pi's version. The version is needed only if a session file is too large for older versions
+	 * of pi.
 	 */
 	version: () => string | Promise<string>;
 	/**
@@ -43,7 +43,7 @@ export async function obstacleToOpening(
 	if (!check.ok && !accepted.includes(check.reason)) return check;
 	if (check.ok && !check.sound) {
 		if (beginsWithTitle(path)) return { reason: "titled", detail: "" };
-		// A large file is assumed to be copyable, because checking would require reading the whole file.
+		// A large file is assumed to contain intact entries, because checking would require reading the file.
 		if (isLarge || (await isCopyable(path))) return { reason: "damaged", detail: "" };
 		return { reason: "not_session", detail: `nothing in ${path} can be read` };
 	}

@@ -28,8 +28,8 @@ interface Surroundings {
 }
 
 /**
- * Returns each lease's overlaps, keyed by `instance`. Changes that have since been committed or restored
- * do not count.
+ * Returns each lease's overlaps, keyed by `instance`. Changes that have been committed or restored are
+ * not included.
  */
 export async function overlapsOf(
 	leases: readonly Lease[],

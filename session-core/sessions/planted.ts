@@ -17,7 +17,8 @@ export interface Place {
 
 /**
  * A file may come from a repository if it is in a working tree, in the current folder, or in a folder
- * specified as `sessionDir` in a project's settings. Files in the agent folder are always the user's.
+ * specified as `sessionDir` in a project's settings. Files in the agent folder are always considered
+ * the user's own.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);

@@ -64,7 +64,7 @@ export interface ResumePlan {
 	command_line: string;
 	branch: boolean;
 	model?: { provider: string; model: string };
-	/** The tools that a job may use. By default, all tools are allowed. */
+	/** The tools that a job may use. If undefined, all tools are allowed. */
 	tools?: string[];
 	seed_instruction?: string;
 	prompt?: Sendable;
@@ -75,7 +75,7 @@ export interface ResumePlan {
 	resumed_from_recap_id?: string;
 }
 
-/** Decides whether a session continues as a job, whether it is forked, and with which model. */
+/** Decides whether a session is continued as a job, whether it is forked, and which model is used. */
 export function resumeMode(
 	session: SessionSummary,
 	{ recap, branch, copy }: Pick<ResumeOptions, "recap" | "branch" | "copy">,
@@ -155,8 +155,8 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 }
 
 /**
- * Returns true if the next step would be sent to the agent but was copied from a tool's output, or if the
- * session file cannot be read.
+ * Returns true if the next step would be sent to the agent although it was copied from a tool's output.
+ * Also returns true if the session file cannot be read.
  */
 export async function quotesTool(
 	session: SessionSummary,
@@ -174,8 +174,8 @@ function kindOf({ kind }: SessionSummary, recap: SessionRecord | undefined): Res
 }
 
 /**
- * Decides what is sent when the session is resumed. A next step that needs an answer is returned even if
- * the user did not ask to send it, because the plan contains it.
+ * Decides which text is sent when the session is resumed. If the next step needs an answer from the
+ * user, that step is returned even if the user did not ask to send it.
  */
 export function sendingOf(session: SessionSummary, wish: SendWish, facts: SendFacts): Sending {
 	const sending = sendingOfAnyLength(session, wish, facts);
@@ -228,8 +228,8 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 }
 
 /**
- * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the final
- * null.
+ * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminating
+ * null byte.
  */
 const MAX_ARGUMENT = 120_000;
 /**
@@ -245,7 +245,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.id}` : `text:${text}` };
 	}
 	if (!recap) return {};
-	// The session may have a newer record by the time pi starts, so the command names a record by its id.
+	// By the time pi starts, the session may have a newer record, so the command specifies the record's id.
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 

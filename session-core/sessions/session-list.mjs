@@ -53,7 +53,7 @@ export const byUrgency = (one, other) => {
 };
 
 /**
- * If two times are equal, the paths are compared, so that all lists have the same order.
+ * If two times are equal, the paths are compared, so that the order is the same in all lists.
  * @type {Compare<"modified" | "path">}
  */
 export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
@@ -120,8 +120,8 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * Returns the text that a filter searches. Ids are not included, because a filter must match the beginning
- * of an id.
+ * Returns the text that a filter searches. Ids are not included, because a filter must match the
+ * beginning of an id.
  * @param {{ title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord,
  * "headline" | "bullets" | "next_actions"> | undefined, project: string, }} session
  */

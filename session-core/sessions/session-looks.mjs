@@ -108,10 +108,7 @@ export const OUTCOME_COLORS = {
 	done: "dim",
 };
 
-/**
- * The note in a session's row.
- * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
- */
+/** @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote */
 
 /**
  * Returns the note to show in a session's row, or undefined if the session is closed and its work is done.

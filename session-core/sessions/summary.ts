@@ -57,8 +57,8 @@ import {
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
- * A summary of a session file's beginning and end. All texts are safe to display, but paths must be
- * sanitized before display. Times are in milliseconds since the epoch.
+ * A summary of a session file's beginning and end. All strings are safe to display except paths, which
+ * must be sanitized first. Times are in milliseconds since the epoch.
  */
 export interface SessionSummary {
 	path: string;
@@ -291,10 +291,7 @@ function kindOf(
 
 export interface SessionWork {
 	title: string;
-	/**
-	 * A title for later work in the session, which is not covered by the name that another agent gave
-	 * it.
-	 */
+	/** The title of later work that is not covered by the name that another agent gave the session. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;
@@ -312,7 +309,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	let { waits, next } = openWork(timeline);
 	yield;
 	const turn = lastTurn(timeline.turns);
-	// Redacting a whole reply is slow, so a reply is redacted only if it contains a next step.
+	// Redacting a complete reply is slow, so a reply is redacted only if it contains a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));

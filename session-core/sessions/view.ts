@@ -33,7 +33,6 @@ export interface SessionView extends SessionSummary {
 	title: string;
 	titleSource: TitleOrigin;
 	state: SessionState;
-	/** The lease of the process that has the session open. */
 	lease: Lease | undefined;
 	interactive: boolean;
 	/** The uncommitted files that another live session has also changed. */

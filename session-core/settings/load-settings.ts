@@ -41,7 +41,7 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
-	/** Maps each setting that was changed, such as `recap.enabled`, to its origin. */
+	/** Maps each changed setting, such as `recap.enabled`, to the origin of its value. */
 	origins: ReadonlyMap<string, Origin>;
 	/** Sanitized and redacted messages about invalid settings and unreadable settings files. */
 	problems: readonly string[];
@@ -210,8 +210,8 @@ function shownValue(value: unknown): string {
 }
 
 /**
- * The choices made with `/recap on`, `/recap off` and `/recap model` are stored in a separate file, because
- * the suite never writes to the user's settings file.
+ * The choices made with `/recap on`, `/recap off` and `/recap model` are stored in a separate file,
+ * because the extensions never write to the user's settings file.
  */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");

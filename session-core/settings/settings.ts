@@ -10,9 +10,9 @@ import {
 } from "../text/files/index.ts";
 
 /**
- * Limits what a project's settings file may change, because a repository must not spend the user's money or
- * decide where text is sent. `off` allows only `false`, `less` a lower number, and `more` a higher number.
- * `never` allows a higher number, or 0 to turn the feature off.
+ * Limits what a project's settings file may change, because a repository must not spend the user's
+ * money or decide where text is sent. `off` allows only `false`, `less` allows only a lower number, and
+ * `more` allows only a higher number. `never` allows a higher number, or 0 to turn the feature off.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -88,8 +88,8 @@ const SETTINGS = {
 		enabled: flag(true),
 		generator: setting<"heuristic" | "llm">("heuristic", isOneOf("heuristic", "llm"), '"heuristic" or "llm"'),
 		/**
-		 * The number of idle minutes after which a recap is saved. If the value is 0, no recap is saved
-		 * for idle sessions.
+		 * The number of idle minutes after which a recap is saved. The value 0 disables saving when a session
+		 * is idle.
 		 */
 		idleMinutes: amount(0, "never"),
 		/**

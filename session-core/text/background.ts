@@ -19,8 +19,8 @@ let reports: BugReports = {
 const known = new Set<string>();
 
 /**
- * Sets the functions that show and log unexpected errors. Until then, unexpected errors are written to
- * stderr and not logged. Errors that were already written to stderr are shown again.
+ * Sets the functions that show and log unexpected errors. Before the first call, unexpected errors are
+ * only written to stderr. These errors are shown again if they recur.
  */
 export function sendBugs(to: Partial<BugReports>): void {
 	if (to.show) known.clear();
@@ -51,7 +51,10 @@ export function logBug(name: string, bug: unknown): void {
 	}
 }
 
-/** Runs `work` without waiting for its promise. Errors are reported under `name`. */
+/**
+ * Runs `work` without waiting for its promise. If `work` fails, the error is reported together with
+ * `name`.
+ */
 export function background(name: string, work: () => unknown): void {
 	try {
 		const result = work();

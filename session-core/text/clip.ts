@@ -137,7 +137,7 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/** Text must be sanitized before clipping, because control characters have no fixed width. */
+/** Text must be sanitized before it is clipped, because control characters have no fixed width. */
 export function clippingBy(measure: Measure) {
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);

@@ -5,8 +5,8 @@ import { cleanLine } from "./sanitize.ts";
 
 const BOUND = 4_000;
 /**
- * A line that is cut at the end of a clause must fill at least this fraction of the width. Otherwise, the
- * line is cut after a word.
+ * A line that is cut at the end of a clause must fill at least this fraction of the width. If no clause
+ * is long enough, the line is cut after a word.
  */
 const WORTHWHILE = 0.6;
 const BOUNDARY =

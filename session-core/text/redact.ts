@@ -190,7 +190,7 @@ function hideValue(text: string, value: string): string {
 	});
 }
 
-/** A truncated text may end with the first part of a known secret, as in `PASSWORD=abc…`. */
+/** Truncated text may end with the beginning of a known secret, as in `PASSWORD=abc…`. */
 function withoutCutEnd(text: string, values: readonly string[]): string {
 	const end = text.endsWith("…") ? "…" : "";
 	const whole = text.slice(0, text.length - end.length);

@@ -8,8 +8,8 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 /** The default number of characters that are kept at each end of long text. */
 const ENDS = 64 * 1024;
 /**
- * When long text is shortened, this many extra characters at each cut are redacted first, so that a secret
- * that crosses the cut is recognized.
+ * When long text is shortened, this many extra characters at each cut are redacted first. A secret that
+ * crosses the cut can then be recognized.
  */
 const MARGIN = 32 * 1024;
 
@@ -36,7 +36,7 @@ const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
 
-/** Does the same as `safeText`, but in steps that can be interrupted. */
+/** Like `safeText`, but works in steps, so that other work can run in between. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);

@@ -41,9 +41,9 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
 }
 
 /**
- * Removes control and escape sequences, bidirectional controls, invisible characters and lone surrogates.
- * Tabs are kept, and all line breaks become `\n`. The result is never wider than the input, and cleaning
- * it again changes nothing.
+ * Removes control and escape sequences, bidirectional controls, invisible characters and lone
+ * surrogates. Tabs are kept, and all line breaks become `\n`. The result is never wider than the input.
+ * Sanitizing the result again changes nothing.
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;

@@ -31,8 +31,8 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 }
 
 /**
- * Removes a deleted file from the list if the session created the file. A file that existed before the
- * session is listed as removed.
+ * Removes a deleted file from the list of changed files if the session created the file. A file that
+ * existed before the session is listed as removed.
  */
 function remove(files: Map<string, FileChange>, path: string, turn: number): void {
 	const file = files.get(path);
@@ -83,7 +83,7 @@ export function readEdits(
 		: [{ path: name(saved), kind: "written", ...NO_LINES }];
 }
 
-/** The maximum length of a path in characters. No file system accepts a longer path. */
+/** The maximum length of a path in characters. Longer strings are not valid paths on Linux. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];

@@ -6,9 +6,9 @@ import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
 
-/** The minimum length, in words, of a request that is clear on its own. */
+/** The minimum length, in words, of a request that is assumed to be clear on its own. */
 const SUBSTANTIAL = 9;
-/** The minimum length, in words, of a request that is clear if the agent worked on it. */
+/** The minimum length, in words, of a request that is assumed to be clear if tool calls followed it. */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -107,8 +107,8 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 }
 
 /**
- * The work that follows a request counts more than the length of the request, because a short request can
- * cause most of the work.
+ * The work that follows a request has more weight than the length of the request, because a short
+ * request can cause most of the work.
  */
 function workOf(turn: Turn): number {
 	return Math.sqrt(Math.min(sizesOf(turn).prose, MOST)) * (2 + Math.log2(1 + stepsAfter(turn)));
@@ -126,7 +126,10 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 	return best === current ? undefined : best;
 }
 
-/** The minimum length, in words, of a request that is more than an answer to the agent's question. */
+/**
+ * The minimum length, in words, of a request that is considered more than an answer to the agent's
+ * question.
+ */
 const AMPLE = 12;
 export const ANSWER_STEPS = 2;
 

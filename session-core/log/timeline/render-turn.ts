@@ -69,7 +69,7 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Consecutive reads are joined into one line, and so are consecutive edits of the same file. Every other
+ * Joins consecutive reads into one line, and also joins consecutive edits of the same file. Every other
  * step gets its own line with the most informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {

@@ -1,6 +1,6 @@
 /**
- * Renders a timeline as text with the most detail for the newest turns. If the log does not prove that
- * something did not happen, the text makes no claim about it.
+ * Renders a timeline as text with the most detail for the newest turns. The text never claims that
+ * something did not happen unless the log proves it.
  */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
@@ -10,8 +10,8 @@ import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts"
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 /**
- * The target length of a rendered timeline in characters. A model request with such a timeline has about
- * 1,100 tokens, including the instructions.
+ * The target length, in characters, of a timeline in a model request. The complete request has about
+ * 1,100 tokens.
  */
 const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;

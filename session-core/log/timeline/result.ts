@@ -34,7 +34,8 @@ const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
 /**
- * Matches banners, code, stack frames, tables, times and advice, which do not show how a call ended.
+ * Matches banners, code, stack frames, tables, times and advice, which do not show whether a command
+ * succeeded.
  */
 const DULL = new RegExp(
 	[
@@ -150,8 +151,8 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 }
 
 /**
- * The end of an output often contains a summary, but the first error can be near the beginning, so both
- * ends are read.
+ * The end of a program's output often contains a summary, but the first error can be near the
+ * beginning, so both ends are read.
  */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;

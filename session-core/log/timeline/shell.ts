@@ -4,13 +4,13 @@ export interface ShellLine {
 	folder: string | undefined;
 	segments: {
 		/**
-		 * The words of a command without quotation marks, assignments and wrappers such as `sudo`. A
+		 * The words of a shell command, without quotation marks, assignments and wrappers such as `sudo`. A
 		 * quoted string that contains spaces is replaced by `''`.
 		 */
 		words: string[];
 		bare: string;
 		/**
-		 * True if the command certainly ran and a failure would be visible in the exit status or the
+		 * True if the command is certain to have run and a failure would be visible in the exit status or the
 		 * output.
 		 */
 		isCertain: boolean;
@@ -112,8 +112,8 @@ function withoutOptions(words: readonly string[]): string {
 }
 
 /**
- * A pipeline's exit status is its last command's, so only output shows that an earlier command
- * failed.
+ * A pipeline returns the exit status of its last command, so only the output can show an earlier
+ * failure.
  */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
@@ -122,8 +122,8 @@ export function hidesStatus({ segments }: ShellLine): boolean {
 }
 
 /**
- * Returns true for a command whose exit status is an answer. For example, the exit status 1 of a search
- * means that the search found no match.
+ * Returns true for a command whose exit status is an answer rather than an error. For example, the exit
+ * status 1 of a search means that nothing was found.
  */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
@@ -160,7 +160,10 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 	});
 }
 
-/** Matches the source before an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
+/**
+ * Matches the program name before an error message: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp:
+ * `.
+ */
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 

@@ -39,8 +39,8 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 }
 
 /**
- * Unlike `readTimeline`, this function may leave a secret unredacted if the secret is recognizable only
- * in another log entry.
+ * Unlike `readTimeline`, this function may miss a secret that is recognizable only in another log
+ * entry.
  */
 export function* readBriefly(
 	{ entries }: BranchSlice,
@@ -92,7 +92,10 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Returns undefined if the language is uncertain, because a wrong language is worse than none. */
+/**
+ * Returns undefined if the language is uncertain, because guessing the wrong language is worse than
+ * making no guess.
+ */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

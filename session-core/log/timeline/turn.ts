@@ -35,7 +35,7 @@ export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "ope
 export interface Turn {
 	/** The position of the turn's request among all requests in the timeline, starting at 1. */
 	number: number;
-	/** The user's own words, or undefined if the turn has no user request. */
+	/** The user's own words, or undefined if the turn does not begin with a user request. */
 	request: string | undefined;
 	/**
 	 * The unredacted request, which may contain secrets. It may be shown only in the user's own editor.
@@ -48,14 +48,11 @@ export interface Turn {
 	isAnswer?: boolean;
 	isCommand: boolean;
 	goal: string | undefined;
-	/** The agent's recap from which the turn's `goal` was taken. */
 	recap?: string | undefined;
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/**
-	 * True if the reply is a question that the agent asked through a tool and that is still unanswered.
-	 */
+	/** True if the reply is an unanswered question that the agent asked through a tool. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;
@@ -63,11 +60,11 @@ export interface Turn {
 
 export interface FileEdit {
 	path: string;
-	/** `written` means that the whole file was created or replaced. */
+	/** `written` means that the whole file was created or overwritten. */
 	kind: "edited" | "written" | "removed";
 	added: number;
 	removed: number;
-	/** The file's changed lines, or an empty string if the changed lines are not in the log. */
+	/** The lines of a file that were changed, or an empty string if the log does not contain them. */
 	diff: string;
 }
 

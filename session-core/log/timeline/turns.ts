@@ -27,7 +27,10 @@ type ToolResult = Extract<Message, { role: "toolResult" }>;
  */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** A slash command or a message without the user's own words begins a turn that has no `request`. */
+/**
+ * A slash command, or a message that does not contain the user's own words, begins a turn without a
+ * `request`.
+ */
 export function readTurns(
 	entries: readonly Entry[],
 	namer: PathNamer,
@@ -57,7 +60,7 @@ export function readTurns(
 		const summary =
 			typeof entry["summary"] === "string" ? redact(boundedText(entry["summary"]), secrets) : undefined;
 		// An abandoned branch may be about other work, so a branch summary that names no goal is ignored.
-		// A recap that was written after a failed run is ignored, because the model could not read the session.
+		// After a failed run, a branch summary with a recap is ignored, because the model saw no complete run.
 		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
 		const isLeft =
 			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;

@@ -38,7 +38,7 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
 		} catch {
-			// This folder has no readable package.json, so the search continues in its parent folder.
+			// If a folder has no readable package.json, the search continues in the parent folder.
 		}
 	}
 	return undefined;

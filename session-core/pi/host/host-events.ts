@@ -32,11 +32,11 @@ const SETTLE_MS = 50;
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
 /**
- * If pi does not report the end of a compaction, the compaction is assumed to have ended after this many
- * milliseconds.
+ * The time limit for a compaction in milliseconds. After that, the compaction is assumed to have ended,
+ * even if pi has not reported it.
  */
 const COMPACTION_MS = 5 * 60_000;
-/** How long, in milliseconds, pi may take to start a retry once the retry delay is over. */
+/** The maximum time, in milliseconds, that pi takes to start a retry after the retry delay. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
@@ -187,10 +187,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/**
- * The session does not count as waiting for the user while a dialog that the user opened is on
- * screen.
- */
+/** A dialog that the user opened does not mean that the session is waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

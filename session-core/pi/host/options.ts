@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
 /**
- * Each `value` is one way to write the arguments, such as `copy --force`. Angle brackets mark a
+ * Each `value` is one way to write a command's arguments, such as `copy --force`. Angle brackets mark a
  * placeholder, such as `<name>`.
  */
 export interface CommandForm<Value extends string = string> {
@@ -30,7 +30,7 @@ export type HelpOrRefusal = { type: "help" } | { type: "refused"; why: string };
 interface Given<Option extends string> {
 	type: "given";
 	options: ReadonlySet<Option>;
-	/** An option that the user typed without a value has an empty string as its value. */
+	/** If the user typed an option without a value, the option's value is an empty string. */
 	values: Partial<Record<Option, string>>;
 	text: string;
 }
@@ -106,7 +106,7 @@ export interface Completion {
 	description?: string;
 }
 
-/** Returns null if the arguments are complete, so that Enter submits the command. */
+/** Returns null if the command's arguments are complete, so that Enter submits the command. */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const word = typed.trimEnd();

@@ -11,7 +11,8 @@ import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
 /**
- * Versions of this package find each other through this event channel, so its name must never change.
+ * Copies of this package find each other through this event channel, so the channel's name must never
+ * change.
  */
 const COPIES = "pi-session-suite:copies";
 
@@ -37,7 +38,7 @@ export function claimExtensions(
 	});
 	const taken = queries.filter(({ by }) => by !== undefined);
 	const claimed = extensions.filter((one) => !taken.some(({ extension }) => extension === one));
-	// The event bus keeps its listeners when pi reloads extensions, so this listener is removed explicitly.
+	// pi's event bus keeps all listeners when extensions are reloaded, so this listener is removed explicitly.
 	if (claimed.length > 0)
 		pi.on(
 			"session_shutdown",

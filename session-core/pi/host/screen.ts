@@ -14,7 +14,7 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/** If `paint` is undefined, the lines are meant for a program, so they contain no escape sequences. */
+/** If `paint` is undefined, a program reads the lines, so the lines contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 type Ui = Pick<
@@ -125,8 +125,8 @@ export interface Choice<Value> {
 }
 
 /**
- * Resolves to undefined if the user cancels. Duplicate labels are numbered, because the dialog returns
- * only the selected label.
+ * Resolves to undefined if the user cancels the dialog. Duplicate labels are numbered, because pi's
+ * dialog returns only the selected label.
  */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,

@@ -20,7 +20,7 @@ export function inProcess<T>(name: string, create: () => T): T {
 
 /**
  * Imports modules one at a time, because pi 0.87.1 may return a module that is still being evaluated.
- * `load` must not wait for another lazy import.
+ * `load` must not wait for another import of this kind, because that would cause a deadlock.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -72,8 +72,8 @@ export const CORE = CORE_FOLDERS.map((name) => new URL(`../../../session-core/${
 const MODULE = /(?<!\.test|\.test-support)\.(?:ts|mjs)$/;
 
 /**
- * Imports the folders' modules one at a time, so that a key press never waits for more than one
- * import.
+ * Imports all modules in the given folders one at a time, so that a key press never waits for more than
+ * one import.
  */
 export async function preload(folders: readonly URL[], isOver: () => boolean): Promise<void> {
 	for (const path of folders.flatMap(modulesIn)) {
@@ -104,9 +104,9 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * In interactive and RPC mode, does not wait for the work, because pi 0.73.1 drops input that is submitted
- * while a command handler is running. In print and JSON mode, returns a promise, because nothing else
- * keeps the process alive.
+ * In interactive and RPC mode, does not wait for `work`, because pi 0.73.1 drops input that is
+ * submitted while a command handler is running. In print and JSON mode, returns a promise, because
+ * nothing else keeps the process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,

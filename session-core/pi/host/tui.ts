@@ -122,14 +122,14 @@ export function watchOwnership(
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another package has also wrapped `stop()` or `start()`, this wrapper only forwards calls.
+		// If another package has also wrapped `stop()` or `start()`, this package's wrapper must stay installed.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};
 }
 
 /**
- * Handles Escape at the prompt. While a dialog or completion list is open, pi receives the key
+ * Handles the Escape key at the prompt. While a dialog or completion list is open, pi handles the key
  * instead.
  */
 export function onEscape(
@@ -149,10 +149,14 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/** Unless the next session opens within this many milliseconds, the prompt gets the keystrokes back. */
+/**
+ * If no session opens within this many milliseconds, the held keystrokes are returned to the prompt.
+ */
 const DEADLINE_MS = 5_000;
 
-/** The held keystrokes are global, because the next session loads its own copy of this module. */
+/**
+ * The held keystrokes are stored globally, because the next session loads its own copy of this module.
+ */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**

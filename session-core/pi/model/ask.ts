@@ -7,7 +7,9 @@ import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./side-call.ts";
 
-/** The time limit for one question in milliseconds, shared by all models that are tried. */
+/**
+ * The time limit, in milliseconds, for getting an answer. All models that are tried share this limit.
+ */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
@@ -18,7 +20,10 @@ export interface ModelQuestion {
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/** Returns true for a complete answer, which is used even if the provider cut off the output. */
+	/**
+	 * Returns true if a model's answer is complete. A complete answer is used even if the provider cut off
+	 * the output.
+	 */
 	isAnswer(text: string): boolean;
 }
 
@@ -123,7 +128,7 @@ export function createRequestSlot<Key>(over: AbortSignal) {
 	};
 }
 
-/** Without the setting `language`, the prompt asks for the language of the user's messages. */
+/** If the user has not set `language`, the prompt asks for the language of the user's messages. */
 export function wantedLanguage(
 	own: Language | undefined,
 	setting: string | undefined,

@@ -20,8 +20,8 @@ type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: fa
 export interface Spending {
 	calls: number;
 	/**
-	 * The total cost. A call without a result is counted at its maximum cost, because it is in progress or
-	 * its process has died.
+	 * The total cost. For a call without a result, the maximum cost is assumed, because the call may be in
+	 * progress or its process may have died.
 	 */
 	cost: number;
 	estimated: number;
@@ -41,8 +41,8 @@ export interface BudgetOptions {
 }
 
 /**
- * Allows one automatic request for each feature and session state, even after a restart or in a fork. All
- * processes share a daily cost limit. Calls that the user requests count toward the limit but are never
+ * Allows one automatic request for each feature and session state, even after a restart or in a fork.
+ * All processes share a daily cost limit. Requests from the user count toward the limit but are never
  * blocked.
  */
 export class Budget {
@@ -208,8 +208,7 @@ function figureOf(value: number): number {
 }
 
 /**
- * If the provider may bill the call but reported no usage, the cost of the input is used as an
- * estimate.
+ * If the provider may bill a call but reported no usage, the cost of the input is used as an estimate.
  */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;

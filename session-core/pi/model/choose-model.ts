@@ -15,9 +15,7 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/**
-	 * The setting, flag or command that named the model, such as `--recap-model`, as shown to the user.
-	 */
+	/** The setting, flag or command with which the user named the model, such as `--recap-model`. */
 	source: string;
 }
 
@@ -86,7 +84,7 @@ export function chooseModels(
 	return { candidates: [...found.values()], unusable };
 }
 
-/** Redacts the model name, because the user may have pasted an API key instead. */
+/** Redacts the model name, because the user may have pasted an API key instead of a name. */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
 	if (!near) return `${source}: no credentials for "${name}". Type /login or set the provider's API key.`;

@@ -90,7 +90,8 @@ const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: 
 };
 
 /**
- * Only this many characters of an error message are examined. Longer messages are usually HTML pages.
+ * The number of characters of an error message that are examined. Longer messages are usually HTML
+ * pages.
  */
 const MAX_TEXT = 8_000;
 
@@ -129,7 +130,7 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** Some status codes have several causes, so the error message is checked as well. */
+/** Some HTTP status codes have several causes, so the error message is checked as well. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";

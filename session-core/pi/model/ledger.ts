@@ -37,7 +37,7 @@ export interface LedgerCall {
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** The token counts and the cost are estimates, because the provider reported no usage. */
 	estimated?: true;
-	/** The model's price is unknown, so a cost of 0 is meaningless. */
+	/** If a model's price is unknown, a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
@@ -117,8 +117,8 @@ export function utcDay(seconds: number): string {
 }
 
 /**
- * Reads the calls in a ledger file. The line for a call's end replaces the line for its start, but keeps
- * that line's position and time.
+ * Reads the model calls in a ledger file. Each call has a line for its start and a line for its end.
+ * The second line replaces the first line, but the call keeps its position and start time.
  */
 function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();

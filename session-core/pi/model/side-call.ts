@@ -27,8 +27,8 @@ export interface SideCallRequest {
 	/** Some providers refuse calls without a session id. */
 	sessionId: string;
 	/**
-	 * Receives the complete text so far whenever more text arrives, but is never called if the provider
-	 * does not stream.
+	 * Called with the complete text so far whenever more text arrives. Never called if the provider does
+	 * not stream.
 	 */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
@@ -63,13 +63,13 @@ export interface ModelGateway {
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
 /**
- * The maximum number of characters that a model may write. Each event copies the whole text, so an
- * endless answer would freeze pi.
+ * The maximum number of characters that a model may write. Each streaming event copies the whole text,
+ * so an endless answer would freeze pi.
  */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Never throws and never retries. The call ends at the deadline even if the provider does not
+ * Never throws and never retries. A model call ends at the deadline even if the provider does not
  * respond.
  */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
@@ -164,7 +164,7 @@ function answerIn({ content }: AssistantMessage): string {
 }
 
 const ANSWER_TOKENS = 300;
-/** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
+/** Reasoning tokens count as output, so a lower limit might leave no tokens for the answer. */
 export const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface Effort {
@@ -206,7 +206,8 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 
 /**
  * Returns true if the model reasons only when a request specifies a reasoning level. On Bedrock, only
- * Claude models behave this way. Their id or name contains `claude`, which pi-ai checks as well.
+ * Claude models behave this way. A Claude model is recognized by the word `claude` in its id or name,
+ * as in pi-ai.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
 	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);

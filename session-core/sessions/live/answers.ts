@@ -47,8 +47,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns the reason why a session cannot be answered, or undefined if it can be. A finished session can
- * be answered, because only the user knows whether its agent asked a question.
+ * Returns the reason why the user cannot send an answer to a session, or undefined if the user can. A
+ * finished session accepts answers, because only the user knows whether the agent asked a question.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -142,7 +142,9 @@ async function awaitOutcome(inbox: string, id: string, ms: number): Promise<Inbo
 	return undefined;
 }
 
-/** Passes answers to `take`, one at a time. Returns a function that removes the inbox. */
+/**
+ * Passes answers from the inbox to `take`, one at a time. Returns a function that removes the inbox.
+ */
 export function openInbox(
 	agentDir: string,
 	instance: string,
@@ -188,7 +190,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// If the inbox still contains an outcome for a sender, `sweep` removes the inbox later.
+			// The inbox may still contain an outcome for a sender. In that case, `sweep` removes the inbox later.
 		}
 	};
 }
@@ -203,8 +205,8 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 }
 
 /**
- * Removes the inboxes of exited processes. Lists inboxes before running processes, because a new process
- * registers itself before it creates its inbox.
+ * Removes the inboxes of processes that have exited. The inboxes are listed before the running
+ * processes, because a new process registers itself before it creates its inbox.
  */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);

@@ -86,8 +86,8 @@ const MAX_OUTPUT = 16 * 1024;
 const DEADLINE_MS = 2_000;
 
 /**
- * Runs a program without a shell and without access to this process's terminal. Returns undefined if the
- * program fails or is too slow.
+ * Runs a program without a shell and without access to this process's terminal. Returns undefined if
+ * the program fails or does not finish in time.
  */
 function runProgram(
 	[program = "", ...args]: readonly string[],

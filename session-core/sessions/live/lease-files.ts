@@ -133,7 +133,7 @@ export class LeaseHolder {
 	 * If the lease file cannot be written, the write is retried at the next state change or heartbeat.
 	 */
 	claim(): void {
-		// An aborted run may report its state late, but the file of a released lease must not be recreated.
+		// An aborted run may report its state late. The file of a released lease must not be recreated.
 		if (this.#isReleased) return;
 		if (!this.#isWritten) forgetLost(this.#agentDir, this.#lease.sessionId);
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;

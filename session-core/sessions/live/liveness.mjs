@@ -135,9 +135,9 @@ function isLease(lease) {
 }
 
 /**
- * Compares the start time of the process, because a later process can have the same id. If the process
- * cannot be checked from this machine, the result depends on `age`, the number of milliseconds since the
- * last heartbeat.
+ * Determines whether the process that holds a lease is alive. Start times are compared, because process
+ * ids are reused. If the process cannot be checked from this machine, the result depends on `age`, the
+ * number of milliseconds since the last heartbeat.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}

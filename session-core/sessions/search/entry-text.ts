@@ -35,12 +35,15 @@ export interface EntryText {
 
 /**
  * The maximum number of characters that are searched: `RESULT` at each end of a tool result, `ARGUMENT`
- * in each argument of a tool call, and `TEXT` in any other text.
+ * in each argument of a tool call, and `TEXT` in all other content.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-/** The tools that search sessions. Their output only quotes other sessions and is not searched. */
+/**
+ * The tools that search sessions. The output of these tools only quotes other sessions, so it is not
+ * searched.
+ */
 export const SEARCH_TOOLS = ["session_search", "session_read"] as const;
 const isSearchTool = (name: unknown) => SEARCH_TOOLS.some((tool) => tool === name);
 
@@ -58,12 +61,12 @@ export interface TextEntry {
 type Safe = (text: string) => string;
 
 /**
- * Prepares text that is used only for ranking. Such text is never shown, so it is not redacted. Escape
+ * Prepares text that is used only for ranking. The text is never shown, so it is not redacted. Escape
  * sequences are removed, because they would become part of a word.
  */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/** The returned texts are not redacted. Use `safeEntries` for text that is shown. */
+/** The returned strings are not redacted. Use `safeEntries` to get text that may be shown. */
 export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(withoutImages(bytes).toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
@@ -127,7 +130,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Entries such as labels and saved recaps only repeat messages, so they are not searched.
+		// Entries such as labels and saved recaps only repeat what messages say, so these entries are not searched.
 		default:
 			return [];
 	}
@@ -156,7 +159,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			];
 		}
 		case "bashExecution":
-			// The user hid this output from the model (`!!command`), so a search must not reveal the output.
+			// The user hid the output of a `!!command` from the model, so a search must not reveal that output.
 			if (message["excludeFromContext"] === true) return [];
 			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:

@@ -4,8 +4,8 @@ export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
 	/**
-	 * Regular expressions for the query's words, applied to text that was decoded as Latin-1. They find
-	 * every occurrence of a word but may also match other text.
+	 * Regular expressions for the query's words, applied to text that was decoded as Latin-1. The
+	 * expressions find every occurrence of a word but may also match other text.
 	 */
 	patterns: RegExp[];
 	plainPatterns: RegExp[];
@@ -60,8 +60,8 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two or three
- * bytes, or as the plain letter followed by a combining mark.
+ * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded either as two or
+ * three bytes, or as the plain letter followed by a combining mark.
  */
 const ACCENTED = new Set("acdeghijklnorstuwyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
@@ -93,7 +93,7 @@ function plainChar(char: string): string {
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
 /**
- * Text can be stored in a file in two forms: as UTF-8 bytes or as JSON escape sequences such as
+ * A session file can contain text in two forms: as UTF-8 bytes or as JSON escape sequences such as
  * `\u00e9`.
  */
 function encoded(text: string): string[] {
@@ -111,7 +111,8 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
 /**
- * The maximum length of a word. Longer runs without spaces are data, such as base64 or minified code.
+ * The maximum length of a word. A longer string without spaces is assumed to be data, such as base64 or
+ * minified code.
  */
 const LONGEST = 80;
 

@@ -10,8 +10,8 @@ import { clipped, isOtherHalf, sectionAt } from "./read.ts";
 
 export interface WordCounts {
 	/**
-	 * The number of occurrences of each query word. A similar word counts as a fraction of an
-	 * occurrence.
+	 * The number of occurrences of each query word. Each occurrence of a similar word counts as a
+	 * fraction.
 	 */
 	counts: number[];
 	length: number;

@@ -105,7 +105,7 @@ function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	}
 }
 
-/** The buffer is reused for the next line, so the bytes are copied. */
+/** The buffer will be reused for the next line, so the bytes are copied. */
 function copied({ bytes, offset }: Line): Line {
 	return { bytes: Buffer.from(bytes), offset };
 }

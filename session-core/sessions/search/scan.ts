@@ -14,7 +14,7 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** The number of bytes to read at a time. A line with more bytes is not searched. */
+/** The number of bytes to read at a time. Lines that have more bytes are not searched. */
 const CHUNK = 1024 * 1024;
 const HEAD = 320;
 const USER = '"role":"user"';

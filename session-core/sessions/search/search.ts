@@ -36,8 +36,8 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session that runs the search. Entries that it wrote at or after the time `from` are left out,
-	 * because they contain the query itself.
+	 * The session that runs the search. Its entries from the time `from` onward are left out, because they
+	 * contain the query itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }

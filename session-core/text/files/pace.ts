@@ -27,8 +27,8 @@ export class Pace {
 
 	/**
 	 * Returns a promise that yields to the event loop if the time slice is over. Otherwise, returns
-	 * undefined, because an unnecessary `await` takes longer than most steps. Throws if the signal was
-	 * aborted.
+	 * undefined, because an unnecessary `await` takes longer than most steps. Throws if the signal has
+	 * been aborted.
 	 */
 	readonly step = (): Promise<void> | undefined => {
 		this.#signal?.throwIfAborted();

@@ -129,7 +129,7 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 
 const COPY = 64 * 1024;
 
-/** Unlike `chunksOf`, yields copies, so that a stream can keep a chunk while the next chunk is read. */
+/** Yields copies, so that a stream can keep a chunk while the next chunk is read. */
 export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined> {
 	for (let at = 0; at < file.stamp.size; at += COPY)
 		yield readSpan(file, at, Math.min(COPY, file.stamp.size - at));

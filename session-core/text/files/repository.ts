@@ -71,7 +71,7 @@ export async function fileState(
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
-	// git stores commit times without milliseconds, so a commit counts as made at the end of its second.
+	// git stores commit times without milliseconds, so the end of the second is used as the commit time.
 	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
 	return { isClean: status?.trim() === "", committedAt };
 }
