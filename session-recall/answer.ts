@@ -55,7 +55,7 @@ const ENTRIES_AROUND = 3;
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
-	// Models pass an empty string for a parameter that they want to leave out.
+	// Some models pass an empty string for a parameter that they want to leave out.
 	const from = since ? sinceTime(since, now) : undefined;
 	const to = until ? untilTime(until, now) : undefined;
 	const times = [

@@ -58,7 +58,7 @@ export function recapConfig(
 		focus: recap.focus && flags["recap-disable-focus"] !== true,
 		auto: off === undefined,
 	};
-	/** `off` says why automatic recaps are off. `problems` contains unsanitized flag values. */
+	/** `off` is the reason why automatic recaps are off. `problems` contains unsanitized flag values. */
 	return { limits, dailyCostLimit, off, problems };
 }
 
@@ -147,7 +147,7 @@ export class RecapSession {
 	}
 
 	async begin(reason: StartReason): Promise<void> {
-		// A prompt on pi's command line may already be running when this code is loaded.
+		// A prompt from pi's command line may already be running when this code is loaded.
 		if (!this.#ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
 		const reopened = isReopened(reason);
 		const reading = reopened ? this.state()?.reading : undefined;
@@ -197,7 +197,7 @@ export class RecapSession {
 		return this.#commons.notes.promptText(this.state()?.reading);
 	}
 
-	/** Returns what the other extensions report to `/recap doctor`, and the settings. */
+	/** Returns the settings and the other extensions' reports for `/recap doctor`. */
 	async otherSections(): Promise<DoctorSection[]> {
 		const { resume, title, recall } = this.#ports;
 		const all = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
@@ -251,7 +251,6 @@ export class RecapSession {
 	#perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
-				// The conversation is inspected only after the event's other effects have been performed.
 				queueMicrotask(() => background("recap", () => this.#inspect()));
 				break;
 			case "draft":

@@ -146,7 +146,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// Fullscreen mode reorders the input listeners, so recap's listener is moved to the front again.
+			// Fullscreen mode reorders input listeners, so session-recap's listener is moved to the front again.
 			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},

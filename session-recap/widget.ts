@@ -37,7 +37,7 @@ export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	};
 }
 
-/** A recap that a model wrote already says what comes next, so the next steps are not repeated. */
+/** A model's recap already says what comes next, so the next steps are not repeated. */
 export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 	const sentences = sentencesOfNote(record);
 	if (sentences === undefined) return recapLines(record, words);

@@ -44,7 +44,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			return (ctx, shared) => new ResumeSession(pi, ctx, shared, isCardOff());
 		},
 	});
-	/** True if the user has typed something before the extension's code was loaded. */
+	/** True if the user typed something before the extension's code was loaded. */
 	let isBegun = false;
 	const happened = (what: Happening): void => {
 		isBegun = true;

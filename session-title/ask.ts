@@ -49,7 +49,10 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** `no_topic`: the model found no topic in the session. `flaw`: why the model's answer was rejected. */
+/**
+ * `no_topic` means that the model found no topic in the session. `flaw` is the reason why the model's
+ * answer was rejected.
+ */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;

@@ -3,7 +3,7 @@ import type { TitleReading } from "./reading.ts";
 
 export const MAX_ATTEMPTS = 3;
 
-/** Maps the reasons why a session has no name to the texts that follow `no name: ` in messages. */
+/** Maps each reason why a session has no name to the explanation after `no name: ` in messages. */
 export const WHY_UNNAMED = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
@@ -39,8 +39,8 @@ export interface GuardFacts {
 }
 
 /**
- * Returns why the session may not be named now, or undefined if it may. The cheapest checks come
- * first.
+ * Returns the reason why the session may not be named now, or undefined if naming is allowed. The
+ * cheapest checks come first.
  */
 export function whyNotNamed(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed) return "named";

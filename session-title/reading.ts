@@ -74,7 +74,7 @@ export function titleFacts(timeline: Timeline): string {
 	const join = () => [...head, ...tail, files].filter(Boolean).join("\n");
 	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	let facts = join();
-	// Some writing systems need more tokens per character, so a character limit is not sufficient.
+	// Some scripts need more tokens per character than others, so a character limit is not sufficient.
 	while (estimateTokens(facts) > FACT_TOKENS) facts = headUnits(facts, Math.floor(facts.length * 0.9));
 	return facts;
 }

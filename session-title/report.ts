@@ -77,7 +77,7 @@ export function whyNamed(facts: TitleFacts): string {
 
 export function titleSection(facts: TitleFacts): DoctorSection {
 	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	// The provider's error message may quote the session, so it is left out of the doctor's output.
+	// The provider's error message may quote the session, so the message is not shown in `/recap doctor`.
 	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
 	return {
 		title: "title",

@@ -159,7 +159,7 @@ export class TitleSession {
 		return this.#saved(nameSession(this.#naming, request));
 	}
 
-	/** Shows that a model is being asked, until the request is answered or canceled. */
+	/** Shows that a model request is in progress, until the model answers or the user cancels. */
 	asking(model: string): void {
 		this.#screen.asking(`rename: asking ${model}…`, () => {
 			this.stop();

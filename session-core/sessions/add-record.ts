@@ -26,7 +26,7 @@ export interface AddRecordDeps {
 
 /**
  * `not_ours` means that another program wrote the session. `live` means that a process has the session
- * open. `moved_on` means that the session file has changed since it was read.
+ * open. `moved_on` means that the session file has changed since the session was read.
  */
 export type AddFailure =
 	| NonNullable<ReturnType<typeof typedRefusal>>
@@ -46,8 +46,8 @@ export interface AddRecordOptions {
 	force?: boolean | undefined;
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 	/**
-	 * A note that a model wrote at the user's request. Such a note replaces any existing record that the
-	 * user has not edited.
+	 * A note that a model wrote at the user's request. Such a note replaces any existing record, unless
+	 * the user has edited that record.
 	 */
 	note?: Note;
 }
@@ -55,8 +55,8 @@ export interface AddRecordOptions {
 type Recorded = Parameters<typeof describeSession>[0] & { format: Format };
 
 /**
- * Stores a note on the state `stamp` in the session's file or, if the note cannot be written to that file, in a
- * separate file.
+ * Stores a note on the session state `stamp` in the session file or, if that file cannot be written, in
+ * a separate file.
  */
 export async function addNote(
 	row: Recorded,
@@ -106,7 +106,7 @@ async function added(
 	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// In pi's oldest format, entries have no ids, so a new entry could not name its parent.
+	// In pi's oldest session format, entries have no ids, so a new entry could not name its parent.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const { existing } = reading;
@@ -117,7 +117,7 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at, requested: true };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// The session is checked again, because another process may have opened it in the meantime.
+	// The session is checked again, because another process may have opened the session in the meantime.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");

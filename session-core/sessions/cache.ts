@@ -40,9 +40,10 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name
- * TAB size TAB mtime TAB JSON`, newest file first. The JSON is decoded only on demand, so thousands of
- * lines load within milliseconds. There is no lock, because lost lines are simply created again.
+ * Caches the summaries of all session files in a folder. Each line of the cache file has the form
+ * `name TAB size TAB mtime TAB JSON`, newest file first. The JSON is decoded only on demand, so
+ * thousands of lines load within milliseconds. No lock is needed, because lost lines are simply created
+ * again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -155,7 +156,8 @@ function isOutdated(path: string): boolean {
 }
 
 /**
- * Checks only a few fields of a cached summary, because a cache file with another version is ignored.
+ * Checks only a few fields of a cached summary, because a cache file from another version is ignored
+ * anyway.
  */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));

@@ -81,8 +81,8 @@ export async function findInSessions(
 }
 
 /**
- * Sessions with a matching id come first, then sessions with matching messages, then sessions whose name
- * contains all words of the query.
+ * Sessions with a matching id come first, then sessions with matching messages, then sessions whose
+ * name contains all words of the query.
  */
 export async function searchListed(
 	listed: readonly SessionSummary[],

@@ -131,7 +131,7 @@ class Scan {
 			await cache.load(this.#pace);
 		}
 		const own = this.#names(({ format }) => format === PI);
-		// If a folder cannot be read, its files remain in the cache, because they may still exist.
+		// If a folder cannot be read, its session files stay in the cache, because the files may still exist.
 		for (const { cache, names } of this.#folders) if (names) cache.keepOnly(names);
 		const latest = cached.length > 0 || own.length < MANY_FILES ? [] : this.#latest(own);
 		const early: SessionSummary[] = [];
@@ -184,7 +184,7 @@ class Scan {
 		const { env = process.env, archived = false } = this.#options;
 		const root = sessionsRoot(agentDir);
 		const own = folders ?? projectFolders(root, this.#unread);
-		// A folder that the user chose outside the sessions root may contain any project's sessions.
+		// A folder that the user chose outside the sessions root may contain sessions from any project.
 		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
 		const isOfAll = isElsewhere || !folders?.length;
 		// Only pi sessions are stored in project folders, so `cwd` determines the project of other agents' sessions.

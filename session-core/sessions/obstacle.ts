@@ -20,8 +20,8 @@ interface Opening {
 	 */
 	version: () => string | Promise<string>;
 	/**
-	 * Whether pi will write to the session's `file`, to a fork in the same `folder`, or to a `copy`.
-	 * Write access is not checked for a copy.
+	 * What pi will write to: the session's `file`, a fork in the same `folder`, or a `copy`. For a copy,
+	 * write access is not checked.
 	 */
 	writes: "file" | "folder" | "copy";
 	accepted?: readonly Obstacle["reason"][];

@@ -52,7 +52,8 @@ export function stepPrompt(point: NextStep): string {
 }
 
 /**
- * Puts the summary of earlier work in tags, so that later recaps do not take it for the user's words.
+ * Puts the summary of earlier work in tags, so that later recaps do not mistake the summary for the
+ * user's words.
  */
 export function resumePrompt(
 	recap: SessionRecord,

@@ -16,7 +16,7 @@ import { STATE_LOOKS } from "./session-looks.mjs";
  */
 
 /**
- * Compares two sessions by some of their fields.
+ * Compares two sessions by the given fields.
  * @template {keyof Listed} Key
  * @typedef {(one: Pick<Listed, Key>, other: Pick<Listed, Key>) => number} Compare
  */
@@ -59,7 +59,7 @@ export const byUrgency = (one, other) => {
 export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
 
 /**
- * Sorts lists by urgency and then by age, unless the user chooses another order.
+ * The default order of sessions: first by urgency, then by age.
  * @type {Compare<"state" | "waitingSince" | "modified" | "path">}
  */
 export const inUsualOrder = (one, other) => byUrgency(one, other) || byNewest(one, other);
@@ -75,7 +75,7 @@ export function compareText(one, other) {
 }
 
 /**
- * Returns true if the session has no user or was started by another session.
+ * Returns true if the session is headless or was started by another session.
  * @param {{ kind: string }} session
  */
 export function isBackground({ kind }) {
@@ -108,8 +108,8 @@ export function withState(row, { state, since }) {
  */
 
 /**
- * Returns undefined if the session has its own line in the list. Even an archived session has its own line
- * while it is live.
+ * Returns how a list groups the session, or undefined if the session has its own line. An archived
+ * session has its own line while it is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
@@ -142,8 +142,8 @@ export function fileIdOf(path) {
 }
 
 /**
- * `text` is the typed filter without conditions such as `is:failed`. `words` are its case-folded words
- * and phrases, all of which must match.
+ * `text` is the typed filter without conditions such as `is:failed`. `words` contains the case-folded
+ * words and phrases of that text, all of which must match.
  * @typedef {{ text: string, words: readonly string[], conditions: readonly ((session: Listed) =>
  * boolean)[] }} Filter
  */
@@ -162,7 +162,8 @@ export const FILTER_SYNTAX = [
 ];
 
 /**
- * Quotation marks enclose a phrase. `branch:`, `is:` and `agent:` introduce conditions.
+ * Parses a filter query. Quotation marks enclose a phrase. `branch:`, `is:` and `agent:` introduce
+ * conditions.
  * @param {string} query
  * @returns {Filter}
  */

@@ -74,7 +74,7 @@ export interface SessionSummary {
 	 * modification time.
 	 */
 	modified: number;
-	/** The file's modification time, which also changes if metadata such as a new name is appended. */
+	/** The file's modification time, which also changes when metadata such as a new name is appended. */
 	changed: number;
 	size: number;
 	name: string | undefined;
@@ -85,11 +85,11 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The session's last saved recap, which may be outdated. */
+	/** The session's most recently saved recap, which may be outdated. */
 	recap: SessionRecord | undefined;
 	/**
-	 * Whether pi can read the file. pi must never open a file that it cannot read, because it would
-	 * replace that file with an empty session.
+	 * Whether pi can read the file. pi must never open an unreadable session file, because pi would
+	 * replace the file with an empty session.
 	 */
 	hostReads: boolean;
 	/**

@@ -121,7 +121,7 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env" | "project"> 
 type Today = Omit<DayView, "byProject">;
 
 const MAX_SESSIONS = 60;
-/** Leaves out sessions that another session started, and forks without new messages. */
+/** Leaves out forks without new messages, and sessions that were started by another session. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, project, formats, env, now, since = midnightOf(now), words, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, project, formats, env, onReport });

@@ -15,8 +15,8 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
- * `manual` marks a name that the user chose, and `auto` a name that a model wrote. The other values say where
- * the title of an unnamed session comes from.
+ * `manual` marks a name that the user chose, and `auto` a name that a model wrote. The other values
+ * show which text is used as the title of an unnamed session.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
@@ -24,8 +24,8 @@ export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" |
 export type SessionState = LeaseState | "closed";
 
 /**
- * What all user interfaces show of a session. Texts are sanitized and redacted, but paths are unchanged.
- * Times are in milliseconds.
+ * The facts about a session that all user interfaces show. Text is sanitized and redacted, but paths
+ * are unchanged. Times are in milliseconds.
  */
 export interface SessionView extends SessionSummary {
 	fileId: string;
@@ -48,10 +48,10 @@ export interface SessionView extends SessionSummary {
 	searched: string;
 }
 
-/** Maps the `instance` of each lease to the session's overlaps. */
+/** Maps the `instance` of each lease to the overlaps of the leased session. */
 export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
-/** The texts are sanitized again, because the cache may have been changed by another program. */
+/** Cached text is sanitized again, because another program may have changed the cache. */
 export function viewOf(summary: SessionSummary, lease?: Lease, overlaps?: Overlaps): SessionView {
 	const { path, modified, last, recap, name, work } = summary;
 	const record = currentRecord({ stamp: last?.id, stored: recap });

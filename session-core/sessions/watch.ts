@@ -6,18 +6,18 @@ interface WatchOptions {
 	folders?: string[] | undefined;
 	onChange(): void;
 	/**
-	 * Folders that cannot be watched are reported as changed this often, in milliseconds. Default:
-	 * 5,000.
+	 * The interval, in milliseconds, at which folders that cannot be watched are reported as changed.
+	 * Default: 5,000.
 	 */
 	pollMs?: number;
 }
 
 /** A change is reported once no further change has occurred for this many milliseconds. */
 const QUIET_MS = 150;
-/** A series of changes is reported after this many milliseconds at the latest. */
+/** The maximum delay, in milliseconds, before a series of changes is reported. */
 const MAX_WAIT_MS = 1_000;
 
-/** The file watchers do not keep the process alive. */
+/** The file watchers must not keep the process alive. */
 export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
 	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;

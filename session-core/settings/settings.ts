@@ -93,7 +93,7 @@ const SETTINGS = {
 		 */
 		idleMinutes: amount(0, "never"),
 		/**
-		 * A recap is saved at the end of a session that has at least this many messages. If the value is
+		 * The minimum number of messages in a session for a recap to be saved at the end. If the value is
 		 * 0, no recap is saved.
 		 */
 		minMessages: setting(8, isWhole, "a whole number of at least 0", "never"),

@@ -144,8 +144,8 @@ export function clippingBy(measure: Measure) {
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
 	/**
-	 * Cuts text after the last complete sentence that fits, or after a word if the sentence would leave
-	 * most of the width empty.
+	 * Cuts text after the last complete sentence that fits, or after a word if cutting at the sentence
+	 * would leave most of the width empty.
 	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
@@ -159,7 +159,7 @@ export function clippingBy(measure: Measure) {
 		return measure(whole) > columns * WORTHWHILE ? `${whole} ${ELLIPSIS}` : clipped;
 	}
 	/**
-	 * Breaks lines at spaces and between ideographs. A word that is wider than a line, such as a long
+	 * Breaks lines at spaces and between ideographs. A word that does not fit on a line, such as a long
 	 * path, may be broken at any character.
 	 */
 	function wrapColumns(

@@ -35,8 +35,8 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Cuts text at the end of a clause, or after a word if the clause would leave too much of the width empty.
- * Removes unclosed brackets and quotation marks.
+ * Cuts text at the end of a clause, or after a word if cutting at the clause would leave too much of
+ * the width empty. Removes unclosed brackets and quotation marks.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -66,7 +66,7 @@ export function withoutFinalMark(text: string): string {
 }
 
 /**
- * Removes trailing characters one at a time, because a pattern such as `/\s+$/` can take quadratic
+ * Trailing characters are removed one at a time, because a pattern such as `/\s+$/` can take quadratic
  * time.
  */
 function withoutEnd(text: string, character: RegExp): string {

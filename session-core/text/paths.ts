@@ -7,8 +7,8 @@ import { posix } from "node:path";
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a function that always gives the same file the same name, even if tool calls spell its path
- * differently (absolute, relative, with `.//`).
+ * Returns a function that always gives a file the same name, even if tool calls use different paths for
+ * the file, for example relative and absolute paths.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
@@ -16,8 +16,8 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 }
 
 /**
- * Keeps the latest path namer and returns it again for the same folder, because callers use the namer as a
- * cache key.
+ * Keeps the most recent path namer and reuses it for the same folder, because callers use the namer as
+ * a cache key.
  */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 

@@ -32,7 +32,7 @@ function* redactOnce(text: string): Steps<string> {
 	let read = 0;
 	for (const { start, end } of yield* findSecrets(text)) {
 		yield;
-		// A redacted part is skipped, because another pass could otherwise find new matches at its edges.
+		// Redacted parts are skipped, because another pass could find new matches at their edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;
@@ -62,7 +62,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	if (whole === last.text) return last.redacted;
 	let before = whole;
 	let after = yield* redactOnce(before);
-	// Text that is shown is short and may be redacted again, so searches are repeated until nothing changes.
+	// Short text may be redacted again later, so the search is repeated until nothing changes.
 	for (let look = 0; look < 3 && after !== before && whole.length < LONG; look++) {
 		before = after;
 		after = yield* redactOnce(before);
@@ -117,7 +117,7 @@ const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 /** Matches a long word with digits in two places, which is probably a hexadecimal or base32 key. */
 const LONG_WORD = /^(?=[A-Za-z\d]{16,128}$)[A-Za-z]*\d+[A-Za-z]+\d/;
 
-/** `isCut` means that the value may have been cut off, so a shorter value is accepted. */
+/** `isCut` means that the end of the value may be missing, so a shorter value is accepted. */
 export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 	return (
 		value.length <= LONGEST &&
@@ -145,8 +145,8 @@ function spellingsOf(value: string): string[] {
 
 interface Matcher {
 	/**
-	 * The spellings of known secrets, longest first, because a short one may be the beginning of a longer
-	 * one.
+	 * The spellings of known secrets, longest first, because a short spelling may be the beginning of a
+	 * longer one.
 	 */
 	values: readonly string[];
 	/** Matches the beginnings of known secrets without consuming any text. */

@@ -1,5 +1,5 @@
 /**
- * This module recognizes questions by punctuation and layout, whereas a model that writes a recap
+ * This module recognizes questions by punctuation and layout. In contrast, a model that writes a recap
  * recognizes questions by meaning.
  */
 
@@ -102,8 +102,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Keeps only the sentences of `words` that occur in the reply. If a list of choices directly follows them
- * in the reply, the choices are appended. Punctuation is ignored in the comparison.
+ * Keeps only the sentences of `words` that occur in the reply. If a list of choices directly follows
+ * those sentences in the reply, the choices are appended. Punctuation is ignored in the comparison.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);
@@ -117,8 +117,8 @@ export function quotedFrom(reply: string, words: string): string | undefined {
 }
 
 /**
- * Returns true if a reply contains the words with all their symbols, so that `rm -rf /` is not mistaken
- * for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
+ * Returns true if a reply contains the given words with all their symbols, so that `rm -rf /` is not
+ * mistaken for `rm -rf ./build`. Case, markup, and punctuation around a word are ignored.
  */
 export function isVerbatim(reply: string, words: string): boolean {
 	const said = [reply, ...readBlocks(reply).map(({ text }) => text)].map(barelyWords).join("\n");

@@ -36,7 +36,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// If characters are removed from an emoji, its variation selectors and modifiers are removed too.
+	// If part of an emoji is removed, the emoji's variation selectors and modifiers are removed too.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
@@ -62,8 +62,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * Most text has only single spaces, so testing for other whitespace is faster than replacing all of
- * it.
+ * Most text contains only single spaces, so it is faster to test for other whitespace than to replace
+ * all whitespace.
  */
 const UNEVEN = /[^\S ]| {2}|\u2800/;
 

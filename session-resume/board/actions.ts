@@ -195,7 +195,7 @@ function openAnswer(board: Board, row: Row): void {
 	else board.enter({ type: "answer", row, text: "" });
 }
 
-/** If an answer is not accepted, its text stays on the input line. */
+/** If an answer is not accepted, the text of the answer stays on the input line. */
 async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
 	board.enter();

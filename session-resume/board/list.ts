@@ -38,7 +38,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	return Object.assign(viewOf(summary), facts);
 }
 
-/** Returns an empty text unless the session's topic has changed since the session was named. */
+/** Returns an empty string unless the session's topic has changed since the session was named. */
 export function newTopicOf({ record, name }: Row): string {
 	return movedTopic(record, name);
 }
@@ -100,7 +100,7 @@ function sorted(rows: readonly Row[], sort: Sort, { pinned }: Marks): Row[] {
 	);
 }
 
-/** Each fork is listed below its parent, after tree lines such as `│  └─ `. */
+/** Each fork is listed below its parent and is indented with tree lines such as `│  └─ `. */
 export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] {
 	const parents = parentsOf(rows);
 	const forks = new Map<Row, Row[]>(rows.map((row) => [row, []]));

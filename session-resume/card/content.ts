@@ -52,7 +52,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);
 	const said = bullets.findIndex(({ kind }) => kind === "said");
-	// If the agent's reply contains a list, the card quotes the list, not the sentences before the list.
+	// If the agent's reply contains a list, the card quotes the list and not the sentences before it.
 	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
@@ -87,7 +87,7 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 
 /** The share of the model's context window above which the card suggests a new session. */
 const FULL = 0.7;
-/** The session age in milliseconds above which the card suggests a new session. */
+/** The session age, in milliseconds, above which the card suggests starting a new session. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export function freshLine({

@@ -22,7 +22,9 @@ interface Block {
 }
 
 export interface CardSize {
-	/** If `columns` is undefined, each block is a single line, because the client wraps lines itself. */
+	/**
+	 * If `columns` is undefined, each block is a single line, because the client wraps the lines itself.
+	 */
 	columns?: number | undefined;
 	rows?: number;
 	/**
@@ -52,7 +54,7 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// The card's spare lines go to its last blocks first, because those blocks contain the agent's replies.
+		// Spare lines on a card go first to the last blocks, which contain the agent's replies.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
@@ -82,7 +84,6 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// Unless a model's summary describes the run, the first bullet ranks above the offer of a new session.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;

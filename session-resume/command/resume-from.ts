@@ -267,7 +267,10 @@ export async function followRequest({ session, ctx }: InSession, reason: StartRe
 	await continueHere(session, continuation, { keepsCard: true });
 }
 
-/** pi's child processes must not inherit the resume request, so its environment variable is deleted. */
+/**
+ * pi's child processes must not inherit the resume request, so the variable that contains it is
+ * deleted.
+ */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
@@ -290,7 +293,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// A record has only the first line of an interrupted request, so `continueHere` reads the full request.
+			// Records contain only an interrupted request's first line, so `continueHere` reads the full request.
 			if (action?.kind === "cut_short") return { prompt: undefined };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt };

@@ -28,7 +28,7 @@ export interface Asking {
  */
 export interface Facts {
 	row: Row;
-	/** Why the session must not be opened: pi would exit or empty the session's file. */
+	/** The reason why pi must not open the session: pi would exit or empty the session's file. */
 	blocked: string | undefined;
 	damaged: boolean;
 	cwdExists: boolean;
@@ -48,7 +48,10 @@ export type Decision =
 	 */
 	| { type: "ask"; question: Question<Leaving>; goesThere: boolean };
 
-/** If `isOneKey` is true, a fork is confirmed, because a single key press can start one by accident. */
+/**
+ * If `isOneKey` is true, the user must confirm a fork, because a single key press can start one by
+ * accident.
+ */
 export function decisionOn(
 	act: Act,
 	facts: Facts,

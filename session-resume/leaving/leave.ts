@@ -23,7 +23,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The agent is stopped first, because pi does not save answers that arrive after a session switch.
+	// The agent is stopped first, because pi does not save replies that arrive after a session switch.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();

@@ -122,7 +122,7 @@ export class TabTitle {
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// pi does not restore its tab title, so the extension sets pi's usual title.
+		// pi does not restore the tab title, so the extension sets pi's usual title.
 		else if (this.#isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		this.#isOurs = isShown;
 	}

@@ -146,8 +146,8 @@ export async function askAboutLease(
 		return undefined;
 	}
 	/**
-	 * pi replaces a session only if a command is submitted in the editor. If the command cannot be submitted,
-	 * the user is asked to type it.
+	 * pi switches sessions only if a command is submitted in the editor. If the extension cannot submit
+	 * the command, the user is asked to type it.
 	 */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

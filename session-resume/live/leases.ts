@@ -49,7 +49,10 @@ export function followLeases(agentDir: string, look: () => void) {
 }
 
 const permitted = new Map<string, number>();
-/** pi may ask twice while it opens a session, so a permission is valid for this many milliseconds. */
+/**
+ * The time, in milliseconds, for which a permission to open a session is valid. pi may request the
+ * permission twice.
+ */
 const PERMIT_MS = 30_000;
 
 export const permits = {

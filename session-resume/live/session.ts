@@ -115,7 +115,7 @@ export class LiveSession {
 		this.#shared.offer({ live: this });
 		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
-		// The heartbeat timer does not keep the process alive and makes only two system calls a minute.
+		// The heartbeat timer does not keep the process alive, and it makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
 		// pi does not notify extensions when SIGTERM kills it, so this handler marks the session as lost.
 		process.on("SIGTERM", this.#lose);

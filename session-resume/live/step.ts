@@ -43,8 +43,8 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 }
 
 /**
- * A session that was `finished` or `failed` becomes idle when the user looks at it. Only an answer clears
- * a question.
+ * A `finished` or `failed` session becomes idle when the user looks at it. A question is cleared only
+ * by an answer.
  */
 function atRest(live: Live): Live {
 	if (live.isAsked) return { ...live, state: "waiting" };

@@ -36,8 +36,8 @@ export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";
 	/**
-	 * A dialog at startup names the other processes that have the session open. Only processes that open
-	 * the session later cause a warning.
+	 * A dialog at startup lists the other processes that already have the session open. Only processes
+	 * that open the session later cause a warning.
 	 */
 	#twins: ReadonlySet<string> | undefined;
 	#leases: ReturnType<typeof followLeases> | undefined;
@@ -85,7 +85,7 @@ export class WaitingCount {
 
 	#show(waiting: readonly Waiting[]): void {
 		const { ui, key } = this.#deps;
-		// Text for a program must not contain escape sequences.
+		// Text for an RPC client must not contain escape sequences.
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {

@@ -68,7 +68,7 @@ export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /** If no process accepts an answer within this many milliseconds, the answer is withdrawn. */
 const LATE_MS = 10_000;
-/** How long, in milliseconds, the sender of an accepted answer waits for the outcome. */
+/** How long, in milliseconds, the sender of an accepted answer waits to learn the outcome. */
 const OUTCOME_MS = 8_000;
 /**
  * The inbox of an exited process is deleted this many milliseconds after its last change, so that senders
@@ -246,14 +246,15 @@ export function agentAbove(
 }
 
 /**
- * A suspended process returns its terminal to the shell, so the process counts as having no terminal.
+ * A suspended process returns its terminal to the shell, so the process is treated as having no
+ * terminal.
  */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;
 }
 
-/** macOS has no `/proc`, so `ps` is used. */
+/** macOS has no `/proc` folder, so `ps` is used. */
 function parentByPs(pid: number): number | undefined {
 	const args = ["-o", "ppid=", "-p", String(pid)];
 	const { stdout } = spawnSync("ps", args, { encoding: "utf8", timeout: 2_000 });

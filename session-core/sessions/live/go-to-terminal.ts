@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `detached` means that the tmux session must first be attached with `command`. `no_way` means that this
- * process cannot bring the terminal to the front.
+ * `detached` means that the user must first attach to the tmux session with `command`. `no_way` means
+ * that this process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -104,7 +104,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// A program's child processes may keep its output pipe open, so this process closes the pipe's reading end.
+			// Child processes may keep a program's output pipe open, so this process closes the reading end.
 			child.stdout.destroy();
 			resolve(result);
 		};

@@ -32,10 +32,13 @@ export interface ChangedFile {
 }
 
 interface Activity {
-	/** The last action in the current run, such as a command. `steps` counts the run's tool calls. */
+	/**
+	 * The last action in the current run, such as a command. `steps` is the number of tool calls in the
+	 * run.
+	 */
 	doing?: string;
 	steps?: number;
-	/** The title of an open dialog. pi versions earlier than 0.84.4 do not report dialogs. */
+	/** The title of an open dialog. pi versions before 0.84.4 do not report dialogs. */
 	dialog?: string;
 	changed?: ChangedFile[];
 }
@@ -181,7 +184,7 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// A lease file that cannot be removed is ignored once its process has ended.
+		// A leftover lease file does no harm, because it is ignored once its process has ended.
 	}
 }
 
@@ -191,7 +194,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 			makeFolder(lostFolder(agentDir));
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
-			// Moving the lease file fails if another process has already moved it or if the disk is full.
+			// A lease file cannot be moved if another process has already moved it or if the disk is full.
 		}
 	remove(path);
 }

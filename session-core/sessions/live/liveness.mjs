@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without
- * dependencies.
+ * Shell prompts wait for `pi-sessions status`, so this module is plain JavaScript without dependencies.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -50,7 +49,7 @@ const FRESH_MS = 4 * HEARTBEAT_MS;
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
-/** Matches the names of lease files. Other files in the folder must not be changed. */
+/** Matches the names of lease files. Other files in the same folder must not be changed. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
 

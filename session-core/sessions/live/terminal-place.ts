@@ -13,7 +13,7 @@ const isLike =
  * macOS.
  */
 const isSocket = isLike(/^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u);
-/** kitty can also listen on TCP and on inherited descriptors, but these are not safe to use. */
+/** kitty can also listen on TCP and on inherited file descriptors, but those are not safe to use. */
 const isKittySocket = isLike(/^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u);
 const isNumber = isLike(/^\d{1,9}$/);
 

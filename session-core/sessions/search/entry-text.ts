@@ -22,8 +22,8 @@ import {
 } from "../../text/index.ts";
 
 /**
- * An `action` is a command or an edit, a `result` is its output, and a `note` is a summary or an
- * extension's message.
+ * An `action` is a command or an edit, a `result` is the output of an action, and a `note` is a summary
+ * or an extension's message.
  */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 

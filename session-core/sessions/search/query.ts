@@ -151,8 +151,8 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 }
 
 /**
- * Returns how many letters at the beginning of a word must match in its other forms: all letters of a
- * short word, or about 60% of the letters of a longer word.
+ * Returns the number of leading letters that a word and its inflected forms must share: all letters of
+ * a short word, or about 60% of the letters of a longer word.
  */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;

@@ -35,7 +35,8 @@ const PART_WORDS = 200;
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
 /**
- * Words in messages have a higher weight than in command output, which covers many unrelated topics.
+ * Words in messages have a higher weight than words in command output, because command output covers
+ * many unrelated topics.
  */
 const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,

@@ -187,8 +187,8 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 }
 
 /**
- * Keeps the beginning, which usually shows what was done, and the end, which usually shows the
- * result.
+ * Keeps the beginning of a long text, which usually shows what was done, and the end, which usually
+ * shows the result.
  */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;

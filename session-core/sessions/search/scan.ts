@@ -71,7 +71,7 @@ export class Scanner {
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// If every word of the query is too common, the search pattern matches everywhere, so the scan must stop.
+				// If every query word is too common, the search pattern matches everywhere, so the scan stops.
 				if (this.isComplete) break;
 				await step();
 			}

@@ -51,8 +51,8 @@ export interface SearchHit {
 	by: Speaker;
 	excerpt: string;
 	/**
-	 * How many turns contain this text. Forks repeat the turns of the original session, so each text is
-	 * shown only once.
+	 * The number of turns that contain the same text. Forks repeat the turns of the original session, so
+	 * each text is shown only once.
 	 */
 	count: number;
 	later: { offset: number; at: number | undefined } | undefined;
@@ -93,14 +93,17 @@ const READ_EARLY = 10;
 const READ = 1_200;
 const FIRST_MS = 4;
 const PROGRESS_MS = 60;
-/** The first progress report contains only a few hits, so that it arrives as early as possible. */
+/**
+ * The first progress report contains only a few hits, so that the user sees a result as early as
+ * possible.
+ */
 const FIRST_HITS = 2;
 export const DEFAULT_LIMIT = 10;
 const KEPT = 3;
 const RELEVANT = 0.8;
 /**
- * A search hit refers to a later turn of the same session if that turn contains at least 80% (by weight)
- * of the query words in the hit.
+ * A search hit refers to a later turn of the same session if that turn contains at least 80% (by
+ * weight) of the query words that the hit contains.
  */
 const SAME_WORDS = 0.8;
 

@@ -13,8 +13,8 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /**
- * A stored number below this value (March 1973) is a counter or a time in seconds, not in
- * milliseconds.
+ * The value in milliseconds (March 1973) below which a stored number is assumed to be a counter or a
+ * time in seconds.
  */
 const EARLIEST = 1e11;
 

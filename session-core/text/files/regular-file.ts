@@ -35,8 +35,8 @@ const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /**
- * The flags for opening a file. Only `follow` accepts a symlink, and is meant for files that the user
- * names. `append` also permits reading.
+ * The flags for opening a file. Only `follow` accepts a symlink, so it is reserved for files that the
+ * user names. `append` also permits reading.
  */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
@@ -47,7 +47,10 @@ const FLAGS = {
 
 type To = keyof typeof FLAGS;
 
-/** Opens a file without blocking on a pipe. Rejects a final symlink unless `to` is `follow`. */
+/**
+ * Opens a file without blocking on a pipe. Rejects a symlink in the last path component unless `to` is
+ * `follow`.
+ */
 export function openRegular(path: string, to: To = "read"): { ok: true; file: RegularFile } | NotOpened {
 	try {
 		const fd = fs.openSync(path, FLAGS[to], 0o600);
@@ -91,10 +94,7 @@ export async function readSlowly<T extends { ok: boolean }>(
 	}
 }
 
-/**
- * The buffer for a file has this many extra bytes, because some files in `/proc` reject a small
- * buffer.
- */
+/** The number of extra bytes in the buffer for a file. Some files in `/proc` reject a small buffer. */
 const BLOCK = 4_096;
 
 export function smallFile(

@@ -17,7 +17,7 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** Callers never wait for git. Until git responds, callers use `last`, the previous result. */
+/** Callers never wait for git. Until git responds, callers get `last`, the previous result. */
 export class Repository {
 	last: Checkout | undefined;
 	readonly cwd: string;
@@ -59,8 +59,8 @@ export async function readChanges(
 }
 
 /**
- * A file outside a git repository is considered changed. `committedAt` is in milliseconds since the epoch,
- * and is 0 if the file was never committed.
+ * A file outside a git repository is treated as changed. `committedAt` is in milliseconds since the
+ * epoch, or 0 if the file was never committed.
  */
 export async function fileState(
 	path: string,

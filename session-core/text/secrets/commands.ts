@@ -157,7 +157,7 @@ interface Row {
 	option: RegExp;
 }
 
-/** In a command, a variable, another option, a port or a path such as `/path` is not a secret. */
+/** In a command, a secret cannot be a variable, another option, a port or a path such as `/path`. */
 function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
@@ -209,7 +209,6 @@ const PASSES =
 const SECRET_FILE = `["']?[^\\s"'<>|]{0,200}(?:pass(?:wd|word|_file)?|secrets?|token|credentials?|api_?key|pgpass)(?:\\.(?:txt|key|env))?["']?`;
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
-/** `prefix` matches a user name before the secret. */
 function echo(prefix = ""): string {
 	const option = `-\\w+\\s+|["']?%s(?:\\\\{1,2}n)?["']?\\s+`;
 	return `(?:echo|printf)\\s+(?:${option})*(?:"${prefix}([^"\\n]{1,200})"|'${prefix}([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))`;

@@ -56,7 +56,6 @@ const HEADERS: readonly Rule[] = [
 	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:(?!\/\/))([^"'\n]{2,100})["']/i,
 ];
 
-/** Matches the user name and the colon in a URL. */
 const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0,100}:";
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
@@ -71,7 +70,6 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[{$<%#"'\`-])`,
 		"i",
 	),
-	// A URL may have been cut off inside its password.
 	new RegExp(
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
@@ -83,7 +81,7 @@ const ADDRESSES: readonly Rule[] = [
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// Some names of URL parameters are too short to be searched for anywhere else.
+	// Some names of URL parameters are too short to search for outside URLs.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|appkey|hapikey|signature|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// A URL scheme is optional: `user:password@host`. Before an e-mail address, `mail:` is only a label.
@@ -187,7 +185,7 @@ const FILES: readonly Rule[] = [
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
 	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
-	// User names with passwords in the configuration of HAProxy, monit, Traefik, Squid and curl
+	// Matches user names with passwords in configuration files of HAProxy, monit, Traefik, Squid and curl.
 	{
 		form: /(?:stats auth |allow |users=|user=|user = |users: |user: |login=|login = |basicauth: |basic_auth: |bundle_)(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
@@ -222,7 +220,7 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(
 		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))+(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
 	),
-	// The first part of a private key may have been cut off.
+	// The beginning of a private key is missing if the text was cut.
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 

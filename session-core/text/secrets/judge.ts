@@ -25,8 +25,8 @@ export interface Value {
 }
 
 /**
- * Matches a word that continues a sentence, but not the name of another pair, as in `pass: x host:
- * y`.
+ * Matches a following word, as in ordinary prose. Does not match a name that has its own value, such as
+ * `host` in `pass: x host: y`.
  */
 const WORD_FOLLOWS = /^ (?:--?[a-z]|`|(?![a-z][\w.-]*\s?[:=])[A-Za-z]|\[redacted\])/;
 
@@ -50,8 +50,8 @@ function isReference(text: string, { identifier, kind, quote }: Name, next: stri
 }
 
 /**
- * Returns true if the text is the name in the next pair, such as `"b"` in `{ "A_TOKEN": "…", "b": …
- * }`.
+ * Returns true if the text is not a value but the next name, such as `"b"` in
+ * `{ "A_TOKEN": "…", "b": … }`.
  */
 function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 	if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z][A-Z\d]*)+|[a-z]+_[a-z_]+)=/.test(text)) return true;
@@ -69,11 +69,10 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	// `PW` is also the country code of Palau. In a list of countries, another country code follows.
 	if (/(?:^|_|-)PW$/.test(identifier) && /^["'],?\s*["'](?:[a-z]{2}[-_])?[A-Z]{2}["']\s?:/.test(next))
 		return true;
-	// A translation may consist of several lowercase words, and so may a passphrase.
 	const isPhrase =
 		isKey && !/pass|pw/i.test(identifier) && /^[\p{L}\p{M}’'-]+(?: [\p{L}\p{M}’'-]+)+$/u.test(text);
 	if (!isVariable && (isPhrase || ((isKey || !isQuoted) && isTranslation(text)))) return true;
-	// A value is a literal unless it may be a variable passed as an argument, as in `connect(password=password)`.
+	// A value is a literal unless it may be a variable that is an argument: `connect(password=password)`.
 	const isArgument = /^(?:,|\s*\))/.test(next);
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
@@ -84,8 +83,8 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 }
 
 /**
- * Returns true if a bracket is never closed, although the line looks complete, so the value is not
- * code.
+ * Returns true if a bracket is never closed on a line that looks complete. The value on such a line is
+ * not code.
  */
 function isTorn(text: string, next: string): boolean {
 	const [, rest] = /^(\S*)[ \t]*(?:\r?\n|$)/.exec(next) ?? [];
@@ -124,17 +123,17 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "pass")
 		return isQuoted ? /^[^\s.]{6,}$/.test(text) : looksMadeUp(text) && !/Test[A-Z\d]|[a-z]Test/.test(text);
 	if (isQuoted || /[^\p{L}\s_.-]/u.test(text) || looksMadeUp(text)) return true;
-	// Only at the end of a line is a word without digits or symbols likely to be a password.
+	// A word without digits or symbols is likely to be a password only at the end of a line.
 	if (WORD_FOLLOWS.test(next)) return false;
 	return /^[\p{Ll}-]{3,}$/u.test(text) || /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 }
 
-/** Secret keys, such as WordPress keys, consist of letters, digits, symbols and spaces. */
+/** Some secret keys, such as those of WordPress, consist of letters, digits, symbols and spaces. */
 const SALT = /^(?=.*\d)(?=.*[A-Z])(?=(?:[\w\s]*[^\w\s]){9})(?!.*[a-z]{6})[^\n]{40,80}$/;
 
 function isToken(value: string, isQuoted: boolean): boolean {
 	if (value.length < 8 || /\s|\\[bdsw]|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/i.test(value)) return false;
-	// The name of a type, such as `GPT4Tokenizer`, is not a token.
+	// A type's name, such as `GPT4Tokenizer`, is not a token.
 	if (!isQuoted && /[,;(){}[\]<>|"'`\\]|^[A-Z]+\d(?:[A-Z][a-z]{3,})+$/.test(value)) return false;
 	return /\d/.test(value) ? /[A-Za-z]/.test(value) : isGenerated(value);
 }

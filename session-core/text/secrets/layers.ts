@@ -51,13 +51,13 @@ export class Layer {
 
 interface Kind {
 	/**
-	 * The regular expression for the parts to remove. The new text contains only lines from which at least
-	 * one part was removed, because all other lines have already been searched.
+	 * The regular expression for the parts to remove. Only lines from which at least one part was removed
+	 * are searched again, because all other lines have already been searched.
 	 */
 	each: RegExp;
-	/** A pattern that is fast to search for and matches in every line that must be changed. */
+	/** A fast pattern that matches every line that must be changed. */
 	some?: RegExp;
-	/** Lines that begin with this character are not included in the new text. */
+	/** Lines that begin with this character are not searched again. */
 	without?: string;
 	plain: (part: string) => string;
 }

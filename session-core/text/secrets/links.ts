@@ -125,8 +125,8 @@ export interface ValueLink {
 	place: Place;
 	bare: RegExp;
 	/**
-	 * True if the value is assigned to the name of the secret. False if the value may be another argument of
-	 * the same call.
+	 * True if the value is assigned to the name of the secret. False if the value may be another argument
+	 * of the same function call.
 	 */
 	assigns: boolean;
 }

@@ -14,13 +14,13 @@ import {
 } from "./values.ts";
 
 /**
- * Finds a secret near its name, whatever is between the name and the secret. The secret may be on the same
- * line, alone on the next line, or in the rows below a table header. Unquoted text is a secret only if it
- * looks generated or mixes letters, digits and symbols. In quotes, in a table cell or after `is`, a word
- * with a number is also a secret.
+ * Finds a secret near its name, regardless of the text between the two. The secret may be on the same
+ * line, alone on the next line, or in the rows below a table header. Unquoted text is a secret only if
+ * it looks generated or mixes letters, digits and symbols. In quotes, in a table cell or after `is`, a
+ * word with a number is also a secret.
  */
 
-/** Matches a quoted string without spaces, or a word. */
+/** Matches a word or a quoted string without spaces. */
 const LITERAL =
 	/(?<![\w%]{3})(["'`])((?:\\.|(?!\1)[^\s\\]){6,200})\1|[^\s"'`|│┃,;<>()[\]{}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uff20]{6,200}/g;
 /**
@@ -101,9 +101,7 @@ function isMadeUp(
 	return isMixture && /[A-Z!#$%^&*?~]/.test(value) && looksLikePassword(value);
 }
 
-/**
- * Of a longer value, only this many characters are examined to decide whether the value is a secret.
- */
+/** The maximum number of characters that are examined to decide whether a value is a secret. */
 const CLASSIFIED = 80;
 const AFTER_SIGN = /[:=]\s?\\*["'`]?$/;
 /**
@@ -143,7 +141,7 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 		if (isMinifiedCode(scan.text, start, start + value.length)) continue;
 		scan.hide(start, start + value.length);
 		isFound = true;
-		// Text may say that a password was changed `from` one value `to` another, and both values are secrets.
+		// Text may say that a password was changed `from` one value `to` another. Both values are secrets.
 		if (!isTable && !/^["'`*]{0,3} to /.test(text.slice(index + word.length))) break;
 	}
 	return isFound;

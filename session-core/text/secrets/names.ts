@@ -18,7 +18,7 @@ export const NAME_ANCHORS: readonly string[] =
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
-/** After one of these words, `key` or `token` is the name of a secret, as in `api_key`. */
+/** After one of these words, `key` or `token` names a secret, as in `api_key`. */
 const OWNER =
 	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|vault|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
@@ -71,7 +71,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (/^(?:keys?|.*tokens?)$/.test(last) && PUBLIC.test(previous)) return undefined;
 	// A name such as `session_key` may refer to an entry in a session and not to a secret.
 	if (/^keys?$/.test(last)) return OWNED.test(previous) && previous !== "session" ? "certain" : "key";
-	// In an HTTP header, the word `Bearer` is not the name of a secret: the token follows the word.
+	// In an HTTP header, the word `Bearer` is not the name of a secret but precedes a token.
 	if (/^[Bb]earer$/.test(identifier)) return undefined;
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
@@ -112,7 +112,10 @@ export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
-/** A class may be named after a secret, and so may an HTML attribute whose value is code, as in Vue. */
+/**
+ * A class may be named after a secret, and so may an HTML attribute whose value is code, as in a Vue
+ * template.
+ */
 const DECLARED =
 	/(?<=\b(?:class|interface|struct|trait|enum|record) |\burn:[\w:.-]{0,60})|(?<=\s[:@])(?=[\w-]{1,60}=")/y;
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;

@@ -24,7 +24,7 @@ const QUOTE_ENDS = new Map(
  * `'it''s'`.
  */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'(?! )[^'\n]{0,200}'|'[^'\s]{0,200}(?=\n|$)|\\['"]){1,29}/y;
-/** A redacted value is not a secret, and neither is a command substitution. */
+/** Neither a redacted value nor a command substitution is a secret. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 /** Punctuation after an unquoted value may belong to the surrounding text. */
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
@@ -38,7 +38,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? "";
 	// In shell code, a backtick does not begin a string.
-	// A quotation mark may also close the string that contains the secret's name.
+	// A quotation mark after a secret's name may close the string that contains the name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -52,7 +52,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
 	const whole = text.slice(at, bareEnd(text, at, bare, name.quote, 1));
-	// In a script without spaces between words, such as Chinese, the end of an unquoted value cannot be determined.
+	// If a script has no spaces between words, as in Chinese, the end of an unquoted value is unknown.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
@@ -125,7 +125,7 @@ const VALUE_KEY = String.raw`(?<=[\s{,(["':]|\]\.)["']?(?:(?:parameter|output)?v
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-/** In YAML, the lines below a name that have the same indentation describe that name. */
+/** In YAML, the indented lines below a name belong to that name. */
 const BELOW =
 	/["']?:[ \t]*\r?\n([ \t]{1,40})(?:[\w-]{1,40}:[^\n]{0,200}\n\1){0,8}(?:default|value|example):[ \t]{1,9}/y;
 const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
@@ -190,7 +190,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	}
 	readBeside(scan, name);
 	if (name.kind === "header") return;
-	// The value of a command-line option such as `--token` is as likely to be a secret as the value of a variable.
+	// The value of an option such as `--token` is as likely to be a secret as a variable's value.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

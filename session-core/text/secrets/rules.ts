@@ -91,7 +91,7 @@ function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: 
 		}
 	}
 	return (scan, from, to) => {
-		// `İ` is the only character whose lowercase form is longer.
+		// `İ` is the only character whose lowercase form is longer than the character itself.
 		const lower = scan.text
 			.slice(from, to + LONGEST_LITERAL)
 			.replaceAll("\u0130", "i")
@@ -99,7 +99,7 @@ function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: 
 		const end = Math.min(to - from, lower.length - 1);
 		let key = (codeAt(lower, 0) << BITS) | codeAt(lower, 1);
 		for (let at = 0; at < end; at++) {
-			// V8 would run this loop four times more slowly if the loop read past the end of the string.
+			// Reading past the end of the string would make this loop four times slower in V8.
 			key = ((key << BITS) | (at + 2 < lower.length ? codeAt(lower, at + 2) : 0)) & MASK;
 			if (isStart[key] !== 1) continue;
 			for (const { literal, exact, value } of byStart.get(key) ?? [])

@@ -76,7 +76,8 @@ $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w
 `;
 
 /**
- * A line break may be an escape sequence, and `cat -n` prints a number at the beginning of each line.
+ * A line break may be written as an escape sequence, and `cat -n` prints a number at the beginning of
+ * each line.
  */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
@@ -110,8 +111,8 @@ export const OTHERS: readonly Rule[] = [
 ];
 
 /**
- * The characters directly after a token are redacted together with the token, because the remaining
- * characters could look like the beginning of another token.
+ * The characters directly after a token are redacted too, because they could look like the beginning of
+ * another token.
  */
 export const TOKEN_FORMATS = FORMATS.trim()
 	.split("\n")

@@ -46,7 +46,7 @@ export function isPlaceholder(value: string): boolean {
 		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
-	// A string that is joined with a variable is not a secret, and neither is a string of escape sequences.
+	// Neither a string that is joined with a variable nor a string of escape sequences is a secret.
 	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
 	// Quotation marks, format strings, Markdown links and the options of a mounted secret are not secrets.
 	if (/^(?:["'&[]+|f["']\w+|\{\w*:.*|\**\]\(.*|[\w.-]+,type=.*)$/.test(value)) return true;
