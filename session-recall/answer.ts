@@ -98,7 +98,7 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 			`No session has the id or title "${shown(wanted)}". Use session_search to find the ids of sessions.`,
 		);
 	if (found.length > 1) {
-		// Copies of a session file share a session id, so they are identified by their paths.
+		// Copies of a session file share a session id, so they must be identified by path.
 		const isById = new Set(found.map(({ id }) => id)).size === found.length;
 		const lines = found.slice(0, 5).map((one) => `${isById ? one.id : one.path} "${shown(titleOf(one))}"`);
 		const text = `${found.length} sessions match. Read one of them by its ${isById ? "id" : "path"}.`;

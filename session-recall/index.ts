@@ -6,7 +6,7 @@ import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
-/** The tools' parameters are plain JSON Schema, so the schema library is not loaded at startup. */
+/** The parameters are plain JSON Schema, so that pi need not load a schema library at startup. */
 const parameters = (required: string, properties: Record<string, object>): TSchema => ({
 	type: "object",
 	properties,
@@ -45,14 +45,14 @@ const TOOLS = [
 ] as const;
 
 /**
- * The tools must be registered when the session starts, because a prompt on pi's command line is sent
- * immediately afterwards.
+ * The search tools must be registered when the session starts, because a prompt on pi's command line is
+ * sent immediately afterwards.
  */
 export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
 	/**
-	 * If another package has already registered one of the two tools, neither tool is registered, because
-	 * one tool is useless without the other.
+	 * If another package has already registered one of the two search tools, neither tool is registered,
+	 * because one tool is useless without the other.
 	 */
 	let taken: string[] = [];
 

@@ -28,7 +28,9 @@ import {
 
 type ToolName = (typeof SEARCH_TOOLS)[number];
 
-/** Turns the tools off if the user's settings say so. This function runs before every agent run. */
+/**
+ * Turns the search tools off if the user has disabled them. This function runs before every agent run.
+ */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (isEnabled(cwd)) return;
 	const active = pi.getActiveTools();

@@ -27,8 +27,8 @@ export type PresenceEvent =
 	| { type: "shown"; stamp: string };
 
 /**
- * `inspect` reads the conversation. `draft` prepares a recap without showing it. `clear` removes the
- * recap from the screen.
+ * `inspect` reads the conversation, `draft` prepares a recap without showing it, and `clear` removes
+ * the recap from the screen.
  */
 export type Effect = { type: "inspect" | "clear" } | { type: "draft" | "reveal"; stamp: string };
 
@@ -96,10 +96,7 @@ export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
 
-/**
- * A recap is drafted while the user is away, so that it can be shown immediately when the user
- * returns.
- */
+/** A recap is drafted while the user is away, so that it can be shown as soon as the user returns. */
 function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
@@ -226,8 +223,8 @@ function isReturn(state: Presence, now: number): boolean {
 }
 
 /**
- * The idle timer cannot show the recap while the machine is asleep, so the first key press afterwards is
- * treated as the user's return.
+ * The idle timer cannot show a recap while the machine is asleep, so the first key press after waking
+ * is treated as the user's return.
  */
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
@@ -298,7 +295,6 @@ export function createPresence({ config, perform, log, now, over }: PresenceDeps
 		take(event);
 	}
 
-	/** This function runs for every key press and mouse event, so it must be fast. */
 	function used(last: "lastKeyAt" | "lastMouseAt"): void {
 		const at = now();
 		if (isReturn(state, at)) dispatch({ type: "key" });

@@ -205,7 +205,7 @@ export class RecapSession {
 		return [...others, { title: "settings", rows: this.#commons.settings.rows() }];
 	}
 
-	/** Hides the recap and the card. Returns false if neither was shown. */
+	/** Hides both the recap and session-resume's card. Returns false if neither was visible. */
 	clearAll(): boolean {
 		return [this.clear(), this.#ports.resume.clearCard()].includes(true);
 	}
@@ -218,8 +218,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * Hides the recap without canceling its model request, because session-resume's card uses the
-	 * result.
+	 * Hides the recap without canceling the model request, because session-resume's card uses the model's
+	 * answer.
 	 */
 	hideRecap(stamp: string): void {
 		this.#widget.hide();

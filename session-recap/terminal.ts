@@ -36,7 +36,7 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 		off: () => switchTo(false),
 		exit() {
 			try {
-				// The process is ending, so only a synchronous write can reach the terminal.
+				// Only a synchronous write can reach the terminal while the process is exiting.
 				if (isOn) writeSync(1, OFF);
 			} catch {
 				// If the terminal is gone, its modes need not be restored.
@@ -117,7 +117,7 @@ export function attachTerminal(
 	const canSplit = useFocus && hostInput(tui) !== undefined;
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, pi itself requests focus reports and joins reports that arrive in parts.
+		// In fullscreen mode, pi requests focus reports and reassembles reports that arrive in parts.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;

@@ -19,7 +19,8 @@ interface Worth {
 }
 
 /**
- * If the agent has called no tools, a recap is shown only if the agent has written at least 30 words.
+ * If the agent has called no tools, a recap is shown only if the agent's messages contain at least 30
+ * words.
  */
 const ENOUGH_WORDS = 30;
 

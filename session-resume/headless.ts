@@ -12,8 +12,8 @@ import { background, errorFields, safeSessionId } from "../session-core/text/ind
 import { reportLoss } from "./refusals.ts";
 
 /**
- * Saves the record of a headless run. The record has the kind `job` only if no user has ever taken part in
- * the session.
+ * Saves the record of a headless run. The record is of the kind `job` only if no user has ever taken
+ * part in the session.
  */
 export class HeadlessRun {
 	readonly #ctx: ExtensionContext;
@@ -60,7 +60,7 @@ export class HeadlessRun {
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
-		// A run that is still active at the end of its session is recorded as canceled.
+		// A run that is still active when its session ends is recorded as canceled.
 		const isCanceled = !this.#ctx.isIdle();
 		const job = this.#job;
 		const kept = records.keep({ cause: "job" }, (made) => {

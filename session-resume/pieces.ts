@@ -73,7 +73,7 @@ export function fill(text: string, columns: number, style: Style = "plain"): Pie
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** Cuts a path at its beginning, because folder paths often differ only at the end. */
+/** Truncates the start of a path, because folder paths often differ only at the end. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);

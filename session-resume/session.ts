@@ -86,7 +86,7 @@ export class ResumeSession {
 	}
 
 	/**
-	 * Proposes a recap that the user has requested, and reads the repository, which takes at most one
+	 * Prepares a recap that the user has requested. Reading the state of the repository may take up to one
 	 * second.
 	 */
 	async propose(replaces: Replaceable | false) {
@@ -100,7 +100,7 @@ export class ResumeSession {
 		return this.#commons.records.put(recap, existing, "typed");
 	}
 
-	/** Asks a model for a recap. The user can cancel the request until it is answered. */
+	/** Asks a model for a recap. The user can cancel the request until the model has answered. */
 	async askModel(prepared: Prepared, canceled: () => void) {
 		const { notes, choose } = this.#commons;
 		let isCanceled = false;
@@ -199,7 +199,7 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// Git's status and the record are read after each run, so that pi does not read them when it quits.
+			// Git's status and the record are read after each run, because reading them at exit would take too long.
 			background("resume", () => this.#commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}

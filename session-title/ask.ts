@@ -17,7 +17,7 @@ import type { TitleReading } from "./reading.ts";
 export type TitleStyle = "title" | "kebab";
 
 /**
- * A model that finds no suitable title may repeat an example from the prompt, so these examples are
+ * A model that finds no suitable title may repeat an example from the prompt, so the examples are
  * rejected as titles.
  */
 const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {

@@ -85,7 +85,7 @@ async function suggest(style: TitleStyle, session: TitleSession): Promise<void> 
 	const seen = session.names().current;
 	session.asking(formatSpec(first.model));
 	await session.request("typed", { reading, style, candidates }, (made) => {
-		// A kebab-case name is made only when the user types `/rename`, so it counts as chosen by the user.
+		// Only `/rename` creates kebab-case names, so such a name is treated as the user's choice.
 		const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
 		const isNamed = session.name({
 			data,

@@ -20,8 +20,8 @@ import {
 } from "../session-core/text/index.ts";
 
 /**
- * A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash, so
- * it does not match.
+ * Matches a first line such as `/review src`, which is a slash command. Paths such as `/usr/bin` have a
+ * second slash and do not match.
  */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 const NEWEST_PROMPTS = 12;
@@ -114,7 +114,7 @@ function filesLine({ files, turns }: Timeline): string {
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), LIMITS.files);
 }
 
-/** If a prompt contains pasted text, the text after the paste must not be cut off. */
+/** Quotes a prompt without cutting off the user's words after pasted text. */
 function request(label: string, turn: Turn | undefined, characters: number): string {
 	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }

@@ -54,7 +54,7 @@ function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): strin
 	return describeFailure({ ...failure, reason }, name);
 }
 
-/** Users share the output of `/recap doctor`, so the output must not contain the session's name. */
+/** Users share the output of `/recap doctor`, so the session's name must not appear in the output. */
 export interface TitleFacts {
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	whyNot: GuardReason | undefined;

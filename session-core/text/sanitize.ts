@@ -47,7 +47,7 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// A NUL replaces each control sequence, so that the characters around it cannot form one emoji.
+	// Each control sequence becomes a NUL, so that the characters around it cannot form a single emoji.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -85,8 +85,8 @@ const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * Matches an unterminated control string up to the end of the line. The string must begin with ESC,
- * because 8-bit control characters are usually misencoded quotation marks.
+ * Matches an unterminated control string up to the end of the line. Strings that begin with an 8-bit
+ * control character do not match, because such characters are usually misencoded quotation marks.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

@@ -16,9 +16,9 @@ type SettingsFile =
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Reads JSON with comments, trailing commas and a byte order mark. A user's file may be a symlink, because
- * dotfile managers create symlinks. A project's file must not be a symlink, because a symlink could point
- * to any of the user's files. Never blocks or throws.
+ * Reads JSON with comments, trailing commas and a byte order mark. A user's file may be a symlink,
+ * because dotfile managers create symlinks. A project's file must not be a symlink, because the link
+ * could point to any of the user's files. Never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";

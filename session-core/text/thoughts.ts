@@ -6,8 +6,9 @@ const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
- * Removes a model's reasoning, even if the closing tag was cut off or the server removed the opening tag.
- * `answer` matches the beginning of the model's answer, after which reasoning tags are ordinary text.
+ * Removes a model's reasoning, even if the closing tag was cut off or the server removed the opening
+ * tag. `answer` matches the beginning of the model's answer. Reasoning tags after that position are
+ * ordinary text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);

@@ -105,10 +105,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/**
- * Adds spaces around a text, so that each letter of the text belongs to two pairs of adjacent
- * characters.
- */
+/** Adds a space before and after the text, so that every letter belongs to two pairs of characters. */
 function letterPairs(text: string): Set<string> {
 	const characters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
 	return new Set(characters.slice(1).map((one, index) => `${characters[index]}${one}`));

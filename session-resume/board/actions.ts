@@ -205,7 +205,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);
 	}
-	// If an answer cannot be sent and the input line is in use, the error message quotes the answer.
+	// If an answer cannot be sent and the user is already typing other text, the error message quotes the answer.
 	const isFree = board.mode.type === "list";
 	if (isFree) board.enter({ type: "answer", row, text });
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");

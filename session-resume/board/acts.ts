@@ -67,7 +67,10 @@ export interface Preview {
 	facts?: PreviewFacts;
 }
 
-/** Yields a preview of the session file's end first, because reading the whole file can take long. */
+/**
+ * Yields a preview of the end of the session file first, because reading the whole file can take a long
+ * time.
+ */
 async function* readPreviews(
 	row: Row,
 	signal: AbortSignal,

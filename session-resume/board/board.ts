@@ -11,7 +11,7 @@ import type { Acts, Preview } from "./acts.ts";
 import { List, type Row, type Scope } from "./list.ts";
 import { Previews } from "./previews.ts";
 
-/** pi cannot open another agent's session, so such a session is continued in a new pi session. */
+/** pi cannot open another agent's session, so the work is continued in a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
 export interface BoardPorts extends Acts {

@@ -59,7 +59,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const dialogs = { ctx, say, over };
 	const leave = async (leaving: Awaited<ReturnType<typeof decideInDialogs>>) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
-		// The notification is shown after the session switch, because the switch repaints the screen.
+		// Switching sessions repaints the screen, so the notification is shown after the switch.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
 	const open = async (act: "fork" | undefined, row: Awaited<ReturnType<typeof pickWanted>>) =>

@@ -140,8 +140,8 @@ interface BoardDeps {
 }
 
 /**
- * While pi is idle, the board is drawn once without being shown. This compiles the board's code, so the
- * board later opens in less than half the time.
+ * While pi is idle, the session board is drawn once without being shown. The code is then already
+ * compiled, so the board later opens in less than half the time.
  */
 export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;

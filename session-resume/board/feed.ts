@@ -16,8 +16,8 @@ import { type Row, rowOf, type Scope } from "./list.ts";
 export interface FeedPorts {
 	agentDir: string;
 	/**
-	 * The folder of the current project's sessions. The user can choose this folder, so it may be outside
-	 * the usual sessions folder.
+	 * The folder of the current project's sessions. The user can configure this folder, so it may be
+	 * outside the usual sessions folder.
 	 */
 	projectFolder: string;
 	/**
@@ -40,8 +40,8 @@ const FLUSH_REST = 10;
 /** How long, in milliseconds, a scan pauses after its first rows, so that pi can paint the rows. */
 const PAINT_MS = 50;
 /**
- * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly
- * being written would keep a CPU core busy.
+ * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is
+ * constantly being written to would keep a CPU core busy.
  */
 const REST = 4;
 const MOST_HITS = 200;
@@ -162,8 +162,8 @@ export class Feed {
 	}
 
 	/**
-	 * Yields to the event loop before further rows are read, but not before the first rows, which must
-	 * appear in the first frame.
+	 * Yields to the event loop before further rows are read. Does not yield before the first rows, because
+	 * the first rows must appear in the first frame.
 	 */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));

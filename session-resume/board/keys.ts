@@ -10,7 +10,8 @@ import { isOpenHere, type List } from "./list.ts";
 
 /**
  * `binding` is pi's key binding for the same action, which the user may have changed. `fixed` is the
- * default key if pi has no such binding. `label` is empty if the action does not apply to the selected row.
+ * default key if pi has no such binding. If `label` is empty, the action does not apply to the selected
+ * row.
  */
 interface BoardAct<Key extends string> {
 	key: Key;
@@ -106,8 +107,8 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /**
- * Keys for board actions to which pi assigns no default key. If the user has bound one of these keys to an
- * action of pi, pi's action takes precedence.
+ * Keys for board actions to which pi assigns no default key. If the user has bound one of these keys to
+ * a pi action, the pi action takes precedence.
  */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],

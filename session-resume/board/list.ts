@@ -145,7 +145,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** The `List` fields that affect how rows are merged and sorted. */
+/** If one of these fields of a `List` changes, the rows must be merged and sorted again. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
@@ -205,8 +205,8 @@ export class List {
 	}
 
 	/**
-	 * The cursor stays on the selected item and on the same screen line. If the item is removed, the next
-	 * item is selected.
+	 * The cursor stays on the selected item and on the same screen line. If the item is removed, the item
+	 * after it is selected.
 	 */
 	change(change: Partial<Contents>): void {
 		Object.assign(this, change);
@@ -247,7 +247,8 @@ export class List {
 	}
 
 	/**
-	 * Selects the first match if there is a filter, or else the first session that is not already open.
+	 * Selects the first match if there is a filter. Otherwise, selects the first session that is not
+	 * already open.
 	 */
 	#first(): number {
 		if (this.query !== "") return 0;

@@ -11,7 +11,7 @@ export interface BoardView extends HelpView {
 	pane?: (lines: number) => string[];
 }
 
-/** Returns exactly `height` lines. No line is wider than `width`. */
+/** Returns exactly `height` lines, each of which is at most `width` columns wide. */
 export function boardLines(board: Board, view: BoardView, paint: PiecePainter): string[] {
 	const hints = hintLines(board, view).map((line) => painted(line, paint));
 	const lines = [painted(headerLine(board, view.width), paint), ...bodyOf(board, view, paint)];

@@ -25,7 +25,7 @@ import {
 interface CardFacts {
 	recap: SessionRecord;
 	at: number | undefined;
-	/** `fill` is the share of the model's context window that is in use, from 0 to 1. */
+	/** The share of the model's context window that is in use, from 0 to 1. */
 	fill?: number | undefined;
 	name?: string | undefined;
 	words: CardWords;
@@ -74,7 +74,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.repository(repository),
-		/** The card's symbol is dimmed if the text was written without a model. */
+		/** The symbol on the card is dimmed if the recap was written without a model. */
 		offline: recap.generator.type === "heuristic",
 	};
 }
@@ -85,7 +85,7 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
-/** The share of the model's context window above which the card suggests a new session. */
+/** If more than this share of the model's context window is in use, the card suggests a new session. */
 const FULL = 0.7;
 /** The session age, in milliseconds, above which the card suggests starting a new session. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -28,8 +28,8 @@ export interface CardSize {
 	columns?: number | undefined;
 	rows?: number;
 	/**
-	 * Versions of the card's last line, from longest to shortest. The default is a single version that
-	 * lists the card's commands.
+	 * Versions of the card's last line, from longest to shortest. By default, the only version lists the
+	 * card's commands.
 	 */
 	hints?: readonly string[];
 }
@@ -60,7 +60,7 @@ export function layCard(
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// A question gets most of the lines, but up to four lines are kept for other blocks.
+	// A question may fill most of the card, but up to four lines are reserved for other content.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);
@@ -157,8 +157,8 @@ function wrapText(text: string, columns: number, max: number): string[] {
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
 /**
- * Returns hints from longest to shortest. Programs cannot press keys, so their hints name commands instead
- * of keys.
+ * Returns hints from longest to shortest. Programs cannot press keys, so hints for programs name
+ * commands instead of keys.
  */
 export function hintsOf(
 	open: readonly string[],

@@ -89,7 +89,7 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/** If the text cannot be stored, the editor opens again, so that the user's changes are not lost. */
+/** If the recap cannot be stored, the editor opens again, so that the user's changes are not lost. */
 async function edit({ session, ctx }: InSession, { shown }: Prepared): Promise<void> {
 	const before = toText(shown);
 	let title = EDITOR_TITLE;

@@ -99,7 +99,7 @@ async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> 
 	const { entryId, continuation } = point;
 	const getEntry = (id: string) => source.getEntry(id);
 	const before = [...fromLeaf({ getEntry, getLeafEntry: () => getEntry(entryId) })];
-	// A session cannot be forked before the agent's first reply.
+	// A session can be forked only after the agent has replied at least once.
 	if (before.some((entry) => hasRole(entry, "assistant"))) await continueInFork(from, entryId, continuation);
 	else await continueFresh(from, continuation);
 }
@@ -184,7 +184,7 @@ export class SessionCompletion {
 
 	async complete(prefix: string): Promise<Completion[] | null | undefined> {
 		const typed = prefix.trimStart();
-		// A space does not open the completion list, so prompts are offered right after `--at`.
+		// Typing a space does not open the completion list, so prompts are offered right after `--at`.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? undefined : this.#completeSession(typed);

@@ -81,7 +81,7 @@ export function parseHere(args: string) {
 		type: "go" as const,
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		/** If `branch` is undefined, the record determines whether the session is continued in a fork. */
+		/** If undefined, the record determines whether the session is continued in a fork. */
 		branch: forks ? isFork : undefined,
 		/** If `always` is true, `branch` also applies to future resumes of this session. */
 		always: options.has("--always"),
@@ -168,7 +168,7 @@ const ANSWER_FIRST =
 const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues the session with the given prompt or, if no prompt is given, with the session's next step.
+ * Continues the session with the given prompt. Without a prompt, the session's next step is used.
  * Returns false if the session has no next step. If `keepsCard` is true, the card stays on the screen.
  */
 export async function continueHere(

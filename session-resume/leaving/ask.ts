@@ -51,7 +51,10 @@ interface DecideWith extends Asking {
 	isOneKey: boolean;
 }
 
-/** Returns a function that reads the facts about a session and asks the user about every doubt. */
+/**
+ * Returns a function that determines the facts about a session and asks the user to resolve every
+ * doubt.
+ */
 export function decider(ctx: ExtensionContext, { isOneKey }: Pick<DecideWith, "isOneKey">) {
 	return async (act: Act, row: Row, asking: Asking): Promise<Leaving | undefined> =>
 		decide(act, await factsOf(act, row, ctx), { here: ctx.cwd, go, isOneKey, ...asking });

@@ -23,8 +23,8 @@ export interface Asking {
 }
 
 /**
- * Facts about a session. They are read right before an action, because the session list may be several
- * seconds old.
+ * Facts about a session. They are determined right before an action, because the list of sessions may
+ * be several seconds old.
  */
 export interface Facts {
 	row: Row;
@@ -42,10 +42,7 @@ export interface Facts {
 export type Decision =
 	| { type: "refuse"; why: string }
 	| { type: "leave"; leaving: Leaving }
-	/**
-	 * If `goesThere` is true, the terminal that has the session open can be brought to the front
-	 * instead.
-	 */
+	/** `goesThere` is true if the terminal that has the session open can be brought to the front. */
 	| { type: "ask"; question: Question<Leaving>; goesThere: boolean };
 
 /**
@@ -77,7 +74,10 @@ type Offer = Question<Leaving>["choices"][number];
 const STAY: Offer = { label: "Stay: let the agent continue", value: undefined };
 const CANCEL: Offer = { label: "Cancel", value: undefined };
 
-/** Combines all warnings about an action into one question. The first choice never causes data loss. */
+/**
+ * Combines all warnings about an action into one question. The first choice in the dialog never causes
+ * data loss.
+ */
 function doubtsOn(act: Act, facts: Facts, here: string): Question<Leaving> | undefined {
 	const { row, busy, writer } = facts;
 	const isRepair = facts.damaged && act === "open";

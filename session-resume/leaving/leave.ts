@@ -11,7 +11,10 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/** pi's objects for the new session. The previous session's objects throw errors if they are used. */
+/**
+ * pi's objects for the new session. The objects of the previous session throw errors when they are
+ * used.
+ */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;

@@ -15,8 +15,8 @@ interface AnsweringDeps {
 }
 
 /**
- * The time in milliseconds within which a submitted prompt must start its run. Other extensions may delay
- * the start.
+ * The maximum time, in milliseconds, between submitting a prompt and the start of its run. Other
+ * extensions may delay the start.
  */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";

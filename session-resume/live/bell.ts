@@ -1,20 +1,20 @@
 import { startTimer } from "../../session-core/text/index.ts";
 
 /**
- * The time in milliseconds between the end of a run and the bell. Background work may start another run in
- * the meantime.
+ * The delay, in milliseconds, between the end of a run and the bell. Background work may start another
+ * run during the delay.
  */
 const RING_MS = 3_000;
 /**
- * The bell's delay in milliseconds after a dialog has opened, because the user may be about to
- * answer.
+ * The bell's delay, in milliseconds, after a dialog has opened. The user may be about to answer the
+ * dialog.
  */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** Returns how many more milliseconds the user is assumed to be looking at the terminal. */
+	/** Returns how much longer, in milliseconds, the user is assumed to be looking at the terminal. */
 	looksForMs(): number;
 	ring(body: string): void;
 }

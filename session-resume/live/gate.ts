@@ -22,7 +22,7 @@ import {
 import { safeSessionId, startTimer } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** If the session must not be opened, tells the user why and returns false. */
+/** Returns false if the session must not be opened, and tells the user why. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	// The session file is checked last, because pi opens the file right after the check.
@@ -80,8 +80,8 @@ export async function damageIn({
 }
 
 /**
- * pi closes the current session before it opens the other session. If opening fails, pi exits without
- * giving a reason.
+ * pi closes the current session before it opens another session. If the other session cannot be opened,
+ * pi exits without giving a reason.
  */
 async function isFree(
 	path: string,
@@ -118,10 +118,10 @@ interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
 	prompt: HeldPrompt;
 	lease: Lease;
-	/** `go` is undefined if the other terminal cannot be brought to the front. */
+	/** Undefined if the other terminal cannot be brought to the front. */
 	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
-	/** The answer that is returned if the user presses Esc. */
+	/** The choice that is returned if the user presses Esc. */
 	dismissed?: Answer;
 }
 

@@ -36,7 +36,7 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
-	// A `rename` event means that a lease was written or removed. A heartbeat causes only a `change` event.
+	// A `rename` event means that a lease file was created or removed. A heartbeat causes only a `change` event.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,

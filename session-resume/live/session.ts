@@ -31,15 +31,15 @@ import { bellOn, isKey, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 interface LiveStart {
 	reason: StartReason;
 	shared: Shared;
-	/** Returns the messages that the agent sent before `LiveSession` was loaded. */
+	/** Returns the agent's messages from before `LiveSession` was loaded. */
 	earlier(): readonly unknown[];
 }
 
 const attending = lazily(() => import("./attention.ts"));
 
 /**
- * If another process has the session open, the user is asked what to do. An unsaved session has no
- * lease.
+ * If another process has the session open, the user is asked what to do. Unsaved sessions have no
+ * leases.
  */
 export async function openLive(
 	pi: ExtensionAPI,
@@ -117,7 +117,7 @@ export class LiveSession {
 		ownLeases.add(instance);
 		// The heartbeat timer does not keep the process alive, and it makes only two system calls a minute.
 		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
-		// pi does not notify extensions when SIGTERM kills it, so this handler marks the session as lost.
+		// pi does not notify extensions when SIGTERM ends it, so this handler marks the session as lost.
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
 		this.elsewhere = other?.state;
@@ -147,7 +147,7 @@ export class LiveSession {
 			this.#answering?.runStarted();
 			this.#steps = 0;
 		}
-		// If the lease cannot be written, other processes see an outdated state, which is harmless.
+		// If a lease cannot be written, other processes see an outdated state, which is harmless.
 		if (now.state !== before.state) {
 			const isOpened = event.type === "dialog" && event.isOpen;
 			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
@@ -164,7 +164,7 @@ export class LiveSession {
 	}
 
 	settled(outcome: RunOutcome): void {
-		// Without a terminal, the output is read by a program, so the end of a run counts as seen.
+		// Without a terminal, a program reads the output, so the user need not be told that the run has ended.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
 		if (!this.#isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";

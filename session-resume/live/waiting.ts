@@ -31,7 +31,7 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-/** Shows in the footer how many other sessions are waiting, have failed or have finished. */
+/** The footer shows how many other sessions are waiting, have failed or have finished. */
 export class WaitingCount {
 	readonly #deps: NeedsDeps;
 	#shown = "";
@@ -110,8 +110,8 @@ export class WaitingCount {
 }
 
 /**
- * The sessions have the same order in every tab, so pressing the shortcut repeatedly visits all of
- * them.
+ * The order of the sessions is the same in every tab, so pressing the shortcut repeatedly visits all
+ * sessions.
  */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],

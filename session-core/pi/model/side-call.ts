@@ -103,7 +103,6 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Without `disableContinuation`, newer pi versions would add the call to the session's conversation.
 		disableContinuation: true,
 		// Paid caching is turned off, because the cached prompt would never be used again.
 		// Free prompt caching stays on, because some clients send the session id only if caching is on.

@@ -3,7 +3,7 @@ import type { Rule } from "./rules.ts";
 import { type Anchor, endOf, type Reader, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder, looksMadeUp } from "./values.ts";
 
-/** Matches `user:` in `user:password`. */
+/** Matches the part before the password in `user:password`. */
 const USER = "[^\\s:/<{]{0,100}:";
 const TO = "[ =]";
 /** Matches the rest of a command's name, such as `dump` in `mysqldump`. */

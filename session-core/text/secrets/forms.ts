@@ -61,7 +61,7 @@ const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
 	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`.
-	// A port in a URL is not a password.
+	// The port in a URL must not be mistaken for a password.
 	new RegExp(
 		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,
 		"i",
@@ -96,8 +96,8 @@ const ADDRESSES: readonly Rule[] = [
 ];
 
 /**
- * Matches a call such as `login("user", "password")`. `others` is the regular expression quantifier for
- * the arguments before the password.
+ * Matches a call such as `login("user", "password")`. `others` is the quantifier, in regular expression
+ * syntax, for the arguments before the password.
  */
 function call(names: string, others: string): Rule {
 	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}|\{[^{}\n]{0,100}\}),\s{0,20}`;

@@ -10,11 +10,15 @@ import { matchAt, type Span } from "./scan.ts";
 export class Layer {
 	text: string;
 	/**
-	 * True if another layer should be removed, which takes longer than searching the text for secrets.
+	 * True if another layer of encoding should be removed. Removing a layer takes longer than searching
+	 * the text for secrets.
 	 */
 	isPromising = false;
 	readonly #above: Layer | undefined;
-	/** The parts of this text. A part begins at `at`, and the span is its source in the text above. */
+	/**
+	 * Maps the parts of this layer's text to ranges of the text from which the layer was made. `at` is the
+	 * position in this layer's text.
+	 */
 	readonly #parts: (Span & { at: number })[] = [];
 
 	constructor(above?: Layer, text = "") {
@@ -29,7 +33,7 @@ export class Layer {
 		this.text += part;
 	}
 
-	/** Converts a range of this text to the corresponding range of the original text. */
+	/** Converts a range of this layer's text to the corresponding range of the original text. */
 	toSource(start: number, end: number): Span {
 		if (!this.#above) return { start, end };
 		return this.#above.toSource(this.#sourceOf(start).start, this.#sourceOf(end - 1).end);
@@ -65,14 +69,15 @@ interface Kind {
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|(?:TRACE|DEBUG|INFO|WARN|ERROR):?[ \t]{1,2}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 /**
- * Only one line number or file name per line is removed, because the next column may be a table cell.
+ * Only one line number or file name is removed from each line, because the next column may be a table
+ * cell.
  */
 const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /**
- * In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` counts
- * only before an indented line and before the first or last line of a private key.
+ * In a diff, every line begins with a marker. In other text, `+` is always treated as a marker. `-` is
+ * treated as a marker only before an indented line and before the first or last line of a private key.
  */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))|-(?= {3,}\S)`;
 
@@ -82,7 +87,7 @@ function linesWith(sign: string, without?: string): Kind {
 	return { each, plain: () => "", ...(without && { without }) };
 }
 const LINES = [linesWith(ADDED)];
-/** In a diff, both an old and a new line may continue the line above them. */
+/** In a diff, a removed line and an added line may both continue the line above them. */
 const DIFF = [linesWith("[+ -]", "-"), linesWith("[+ -]", "+")];
 const IS_DIFF = /^@@ |^- {3}.*\r?\n(?:-.*\r?\n){0,20}\+ /m;
 
@@ -140,10 +145,7 @@ function* peeled(
 	return layer;
 }
 
-/**
- * The maximum number of nested encodings. For example, a URL may contain JSON that itself contains
- * JSON.
- */
+/** The maximum number of nested encodings, such as a URL that contains JSON that contains JSON. */
 const DEEPEST = 4;
 
 /**

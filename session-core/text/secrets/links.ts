@@ -2,9 +2,9 @@ import type { Name } from "./names.ts";
 import { endOf } from "./scan.ts";
 
 /**
- * How certain it is that a secret follows. `sure` (`NAME=value`): any value is a secret. `firm`
- * (`name=value`): any value except an expression is a secret. `loose` (`name: value`): the pattern also
- * occurs in prose, types and code.
+ * How likely it is that a secret follows. `sure` (`NAME=value`): any value is a secret. `firm`
+ * (`name=value`): any value except an expression is a secret. `loose` (`name: value`): the value may
+ * also be part of prose, a type or code.
  */
 type Place = "sure" | "firm" | "loose";
 
@@ -20,7 +20,10 @@ export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
-/** A closing quotation mark, a note such as `(again)` or a type may separate a name from its value. */
+/**
+ * A closing quotation mark, a note such as `(again)` or a type may appear between a secret's name and
+ * its value.
+ */
 const CLOSE = String.raw`["'\x60*_]{0,6}(?::(?:["']?[\w\\]{1,60}["']?:)?(?:private|protected)(?=\]))?\]?[*_]{0,2}(?: \d{1,2}(?=:)| (?<!["'] )\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'|[^\s:=]{1,60})(?=\s?[:=])|(?<!pass) \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|?[\] ]{0,40}|[ \t]{1,3}(?:as |constant )?(?:string|str|text|\[\]byte|char|n?varchar2?)(?:\(\w{1,6}\))?)(?=[ \t]{0,3}:?=\s{0,3}["'\x60]|[ \t]{0,3}=\s{0,3}\w{1,30}\(default=))?`;
 const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|[!=]==?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;

@@ -30,8 +30,8 @@ const LITERAL =
 const WORD =
 	/^(?:(?:-{1,2}[\w-]+|[\w.]*)[:=]{1,2}|[*_]+)?([\w!@#$%^&?+~-][\w!@#$%^&*?+~=-]{4,}[\w!@#$%^&?+~-]|[A-Za-z\d+/]{20,}={0,2})[.:*]*$/d;
 /**
- * Matches punctuation that is common in code. A secret contains such punctuation only in a quoted string
- * with many symbols.
+ * Matches punctuation that is common in code. A secret is assumed to contain such punctuation only in a
+ * quoted string with many symbols.
  */
 const CODE_SIGN = /[(){}<>[\]=;,"'`:|/]|\.\w|%[sd]/;
 const DENSE =
@@ -121,11 +121,10 @@ function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place):
 	let isFound = false;
 	const text = scan.text.slice(from, to);
 	for (const { 0: word, 2: quoted, index } of text.matchAll(LITERAL)) {
-		// If the word is `[redacted]`, the secret has already been redacted.
 		if (word === "redacted" && !isTable) return true;
 		const bare = quoted === undefined ? WORD.exec(word) : undefined;
 		const value = quoted ?? bare?.[1];
-		// Passwords without mixed case and without a digit cannot be distinguished from ordinary words.
+		// Passwords without mixed case or digits cannot be distinguished reliably from ordinary words.
 		if (value === undefined || !/\d|[a-z][A-Z]/.test(value)) continue;
 		const isLiteral = isTable || quoted !== undefined;
 		const before = text.slice(0, index);
@@ -157,14 +156,14 @@ export function readLoose(scan: Scan, name: Name): void {
 	const { kind, start, end } = name;
 	const { text } = scan;
 	const after = text.slice(end, end + 12);
-	// The program sops encrypts values inside a file, so a value that begins with `ENC[` is not a secret.
+	// The tool sops encrypts values inside a file, so a value that begins with `ENC[` is not a secret.
 	if (/^\W{0,6}ENC\[/.test(after)) return;
 	const to = endOf(kind === "call" ? ARGUMENTS : LINE, text, end) ?? end;
 	const isBelow = (): boolean => {
 		const next = endOf(NEXT_LINE, text, to);
 		return next !== undefined && hideIn(scan, name, next, endOf(WORD_END, text, next) ?? next, "below");
 	};
-	// In a path such as `auth/token/refresh`, the word `token` is a folder, unless a command prints the file.
+	// In a path such as `auth/token/refresh`, `token` is assumed to be a folder, unless a command prints the file.
 	if (/^[/@+\w]/.test(after) || /[/+]/.test(text.charAt(start - 1))) {
 		if (kind === "certain" && endOf(COMMAND, text, start) !== undefined) isBelow();
 		return;

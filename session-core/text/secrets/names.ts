@@ -30,12 +30,14 @@ const PASS =
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|(?:password)?salt|seed|pepper|sig|dsn|session)$/;
 /**
- * After one of these words, such as `cache`, `key` or `token` is not the name of a secret, even if the
- * value looks random.
+ * If one of these words precedes `key` or `token`, as in `cache_key`, the name is not the name of a
+ * secret, even if the value looks random.
  */
 const PUBLIC =
 	/^(?:public|pub|primary|unique|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
-/** Matches a last word that only tells secrets apart, as in `PASSWORD_PROD` and `token2`. */
+/**
+ * Matches a suffix that only distinguishes one secret from another, as in `PASSWORD_PROD` and `token2`.
+ */
 const WHICH =
 	/^(?:v\d{1,3}|prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
@@ -96,8 +98,8 @@ export interface Name {
 	/** True if the name of a secret is in capital letters, like an environment variable. */
 	isVariable: boolean;
 	/**
-	 * The quotation mark before the name of a secret. The quotation marks may also enclose the value, as in
-	 * `"password=…"`.
+	 * The quotation mark before the name of a secret, or an empty string. The quotation marks may enclose
+	 * the name alone or the value as well, as in `"password=…"`.
 	 */
 	quote: string;
 	/** True if only the name of a secret is in quotation marks, as in `"password": …`. */

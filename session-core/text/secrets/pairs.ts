@@ -86,7 +86,9 @@ function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, ma
 	return end;
 }
 
-/** A Terraform plan shows an old and a new value, and a list contains several values. */
+/**
+ * A Terraform plan shows an old and a new value of each secret, and a list may contain several secrets.
+ */
 const NEXT = /["'`]\s{0,3}(?:->|[+.])\s{0,20}(?=["'`])/y;
 const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
@@ -103,7 +105,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		/s$/i.test(name.identifier) || /\n[ \t]*- *$|\[\s*$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		// In code, an unquoted word after ` = ` is the name of a variable.
+		// In code, an unquoted word after ` = ` is assumed to be the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
 		if (value && isMinifiedCode(text, value.start, value.end)) return count > 0;

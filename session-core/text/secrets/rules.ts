@@ -14,15 +14,14 @@ export type Rule =
 			form: RegExp;
 			each?: RegExp;
 			/**
-			 * Returns true if a match is a secret. By default, every value except a placeholder is a
-			 * secret.
+			 * Returns true if a match is a secret. If undefined, every value except a placeholder is a secret.
 			 */
 			accepts?: (value: string) => boolean;
 	  };
 
 /**
- * These strings never occur in ordinary words, so they are also found inside a word, as in
- * `TOKENghp_…`.
+ * These strings are assumed never to occur in ordinary words, so they are also found inside a word, as
+ * in `TOKENghp_…`.
  */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 

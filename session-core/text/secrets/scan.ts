@@ -4,13 +4,15 @@ export interface Span {
 }
 
 /**
- * Collects the secrets found in a text. For each search function, records how far the text has been
- * read.
+ * Collects the secrets that are found in a string. For each search function, records how far the string
+ * has been searched.
  */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
-	/** True if more secrets may be found after a layer, such as JSON escapes, has been removed. */
+	/**
+	 * True if more secrets may be found after a layer of encoding, such as JSON escapes, has been removed.
+	 */
 	isPromising = false;
 	readonly #reached = new Map<unknown, number>();
 	#read = 0;
@@ -39,8 +41,8 @@ export class Scan {
 	}
 
 	/**
-	 * Returns the quotation mark that is open at a position on its line, or an empty string. Successive
-	 * positions must be approximately in order.
+	 * Returns the quotation mark that is open at a position in a line, or an empty string. Positions must
+	 * be passed in approximately ascending order.
 	 */
 	quoteAt(position: number): string {
 		for (const { text } = this; ; this.#read++) {
@@ -89,7 +91,7 @@ const MINIFIED = 300;
 
 /**
  * Minified code consists of long lines in which strings and expressions alternate. In minified code, a
- * value is a secret only if it is quoted or contains no code punctuation.
+ * value is considered a secret only if it is quoted or contains no code punctuation.
  */
 export function isMinifiedCode(text: string, start: number, end: number): boolean {
 	if (/["']/.test(text.charAt(start - 1)) || !/[`(){}[\]=?|;,!<>]/.test(text.slice(start, end))) return false;

@@ -7,9 +7,9 @@ import type { Rule } from "./rules.ts";
  */
 
 /**
- * Each line contains the beginnings of tokens, a pattern for the rest of a token, the services, an example,
- * and a similar text that is not a token. A `·` splits the example, so that secret scanners do not report
- * this file as a leak.
+ * Each line contains the prefixes of a token format, a pattern for the rest of a token, the services,
+ * an example, and a similar string that is not a token. A `·` splits the example, so that secret
+ * scanners do not report this file as a leak.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03
@@ -83,7 +83,7 @@ const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|
 const BASE64 = "[A-Za-z0-9+/]";
 
 export const OTHERS: readonly Rule[] = [
-	// In base64, an encoded `-----BEGIN` or `openssh-key-v1` begins a private key, unless it begins a public key.
+	// In base64, an encoded `-----BEGIN` or `openssh-key-v1` marks a private key, unless the key is public.
 	new RegExp(
 		`(?:LS0tLS1CRUdJTi|b3BlbnNzaC1rZXktdj)(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
 	),

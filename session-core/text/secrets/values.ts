@@ -56,7 +56,7 @@ export function isPlaceholder(value: string): boolean {
 export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT = /must|should|cannot|passw|secret|token|credential|\bkeys?\b|[:.?]$|\.\.\.|…/i;
-/** Matches the part of an error message after its subject, such as `is invalid`. */
+/** Matches the predicate of an error message, such as `is invalid`. */
 const PREDICATE = /^(?:is|are|has|does|cannot|can't|doesn't) [a-z]/;
 /** Matches a label in a natural language, as in a file with translations: `"password": "Heslo"`. */
 const LABEL =
