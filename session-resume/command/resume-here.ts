@@ -163,7 +163,7 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 }
 
 const ANSWER_FIRST =
-	"resume-here: the next step is a question, an offer or a quotation, so it is not sent. Check it and press Enter.";
+	"resume-here: the next step was not sent, because it is a question, request, offer, suggestion or quotation. Check the text in the editor, then press Enter to send it.";
 
 const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 

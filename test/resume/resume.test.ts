@@ -68,7 +68,7 @@ describe("/resume-here", () => {
 		});
 		await host.screen.waitFor(/▤ session card/);
 		await host.submit("/resume-here --send", /> Should it throw a RangeError/);
-		await host.screen.waitFor(/a question, an offer or a quotation/);
+		await host.screen.waitFor(/the next step was not sent/);
 		expect(host.screen.text()).not.toContain("▤ session card");
 		await host.type("No.", /^No\./m);
 		expect(host.model.requests).toEqual([]);
@@ -79,7 +79,7 @@ describe("/resume-here", () => {
 		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), "the reply");
 		await host.submit("/resume-from What is left", new RegExp(`^${step}$`, "m"));
 		host.key("ctrl+c");
-		await host.submit("/resume-here --send", /a question, an offer or a quotation, so it is not sent/);
+		await host.submit("/resume-here --send", /the next step was not sent/);
 		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
 		expect(host.model.calls("agent")).toHaveLength(1);
 		// Two Ctrl+C in quick succession would end the host.
