@@ -3,9 +3,7 @@ import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
-/**
- * The length of the simulated absence in milliseconds, which must exceed `--recap-focus-min-seconds`.
- */
+/** The length of the simulated absence in milliseconds. It must exceed `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
 const DOCTOR_ROWS = 48;
 

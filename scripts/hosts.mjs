@@ -20,7 +20,7 @@ const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
 /**
- * npm cannot install this version of pi directly, because its package.json lists unpublished packages.
+ * npm cannot install this version of pi directly, because pi's package.json lists unpublished packages.
  * `beside` lists the packages that pi needs at run time.
  */
 const NEWEST = {

@@ -74,7 +74,7 @@ export function registerRecall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The cast is needed, because `ToolDefinition` does not allow undefined renderers, although pi does.
+		// The cast is needed, because `ToolDefinition` does not accept undefined renderers, although pi does.
 		return tool as ToolDefinition;
 	});
 

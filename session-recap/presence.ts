@@ -312,7 +312,10 @@ export function createPresence({ config, perform, log, now, over }: PresenceDeps
 	};
 }
 
-/** If the wall clock gains this many milliseconds on the monotonic clock, the machine was asleep. */
+/**
+ * If the wall clock advances this many milliseconds more than the monotonic clock, the machine was
+ * asleep.
+ */
 const SLEPT_MS = 1_000;
 
 /**

@@ -188,7 +188,7 @@ export class RecapSession {
 		return state && bodyLines(state.shown, this.#commons.words(state.reading.language)).join("\n");
 	}
 
-	/** A command that waits for tmux or the disk may still be running after its session has ended. */
+	/** A command that waits for tmux or the disk may still be running after the session has ended. */
 	readonly say: Screen["say"] = (...answer) => {
 		if (!this.over.aborted) this.#screen.say(...answer);
 	};

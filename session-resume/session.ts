@@ -113,12 +113,15 @@ export class ResumeSession {
 		const { candidates } = choose("recap");
 		const asked = { by: "typed", cause: "typed", candidates, replaces: prepared.reading.existing } as const;
 		const answer = await notes.ask(prepared, asked);
-		// After a cancellation, the footer may already show the next request, so the footer is not cleared.
+		// After a cancellation, the footer is not cleared, because it may already show the next request.
 		if (!isCanceled && !this.over.aborted) this.#screen.answered();
 		return answer;
 	}
 
-	/** Sends a prompt, or inserts it into the editor if it must not be sent or the agent is working. */
+	/**
+	 * Sends a prompt, or inserts the prompt into the editor if it must not be sent or the agent is
+	 * working.
+	 */
 	deliver(prompt: string, send: Sendable | undefined): "sent" | "editor" {
 		if (!send || !this.#ctx.isIdle()) {
 			this.#screen.fillEditor(prompt);

@@ -11,7 +11,7 @@ import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
 /**
- * A `title` looks like a sentence: "Fix the date parser". A `kebab` name looks like
+ * A `title` is written like a sentence, as in "Fix the date parser". A `kebab` name is written like
  * `fix-date-parser`.
  */
 export type TitleStyle = "title" | "kebab";

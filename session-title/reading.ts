@@ -46,8 +46,8 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /**
- * The maximum number of tokens for facts about the session. A title request, including its instructions,
- * must stay below 600 tokens.
+ * The maximum number of tokens for facts about the session. The limit keeps a title request, including
+ * its instructions, below 600 tokens.
  */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;

@@ -4,7 +4,8 @@ import { listed } from "../sessions/index.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
 /**
- * The completion scripts call this hidden command instead of listing commands and options themselves.
+ * The shell completion scripts call this hidden command, so that they need no lists of commands and
+ * options.
  */
 const OFFERED = "pi-sessions offers --";
 

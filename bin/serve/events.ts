@@ -59,7 +59,7 @@ export class Events {
 			"Cache-Control": "no-store",
 			"X-Accel-Buffering": "no",
 		});
-		// A HEAD request expects only headers, so its connection must not stay open.
+		// A HEAD request expects only headers, so the connection must not stay open.
 		if (method === "HEAD") return void response.end();
 		await this.#board.ready();
 		if (response.closed) return;

@@ -172,7 +172,7 @@ function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | 
 		: "session_gone";
 }
 
-/** A headless run has no terminal, so it cannot wait for an answer from the user. */
+/** A headless run has no terminal, so the run cannot wait for an answer from the user. */
 function whyHeld(
 	{ kind }: ResumePlan,
 	unsent: ResumeRefusal | undefined,

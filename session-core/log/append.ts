@@ -141,7 +141,7 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 		return { ok: true };
 	};
-	// The failed append is reported in any case, so an error while undoing it is ignored.
+	// The failed append is reported anyway, so an error while undoing the append is ignored.
 	readRegular(path, cut, "append");
 }
 

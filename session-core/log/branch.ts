@@ -20,7 +20,7 @@ const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
 	/**
-	 * The number of omitted tool results and shell commands, or undefined if not all of them were
+	 * The number of omitted tool results and shell commands, or undefined if some of them were not
 	 * counted.
 	 */
 	steps: number | undefined;
@@ -49,7 +49,8 @@ const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;
 /**
- * A branch's first three and last ten requests are kept even if the entries between them are omitted.
+ * The first three and last ten requests of a branch are kept, even if the entries between those
+ * requests are omitted.
  */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
@@ -226,8 +227,8 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 const SUMMARIES = ["compaction", "branch_summary"];
 
 /**
- * Collects the requests of a branch and counts the tool results after each request. Entries must be passed
- * from newest to oldest.
+ * Collects the requests of a branch and counts the tool results after each request. The entries must be
+ * passed in order from newest to oldest.
  */
 export class Passing {
 	readonly asked: Asked[] = [];

@@ -7,8 +7,8 @@ type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks a session file more strictly than pi does. Depending on its version, pi loses entries of a damaged
- * file, rewrites the file, or exits.
+ * Checks a session file more strictly than pi does. If a file is damaged, pi loses entries, rewrites
+ * the file, or exits, depending on pi's version.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();

@@ -112,7 +112,7 @@ function goalIn(text: string): string {
  * branch="…"}`.
  */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
-/** Codex ends a reply with a list of the memories that it used for the reply. */
+/** Codex ends a reply with a list of the memories that were used for the reply. */
 const CITATION = "<oai-mem-citation>";
 
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {

@@ -212,8 +212,8 @@ const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
 /**
- * The output of `pi --mode json` begins with the same header as a session file, but its other lines have
- * different types and no ids.
+ * The output of `pi --mode json` begins with the same header as a session file, but the other lines
+ * have different types and no ids.
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;

@@ -86,7 +86,7 @@ export function contentText(content: unknown): string {
 }
 
 /**
- * Caches the joined text of a message with many blocks, because the text is needed several times, and
+ * Caches the joined text of a message with many blocks, because this text is needed several times, and
  * joining thousands of blocks takes 20 ms.
  */
 const longTexts = new WeakMap<object, { last: unknown; length: number; text: string }>();

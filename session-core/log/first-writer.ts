@@ -9,15 +9,16 @@ import { userWords } from "./user-words.ts";
  */
 const MARKUP_WORDS = 8;
 /**
- * The minimum length, in words, of a text whose words may be separated by markup in a tool's output. The
- * words of a shorter text must be adjacent, because a few common words occur in almost any output.
+ * The minimum length, in words, of a passage whose words may be separated by markup in a tool's output.
+ * The words of a shorter passage must be adjacent, because a few common words occur in almost any
+ * output.
  */
 const FEW_WORDS = 4;
 const RAREST = 3;
 
 /**
- * Returns true if a text first appeared in a tool's output or an attached file, not in the user's or the
- * agent's own words. Case, markup, escapes and redacted parts are ignored.
+ * Returns true if a passage first appeared in a tool's output or an attached file, not in the user's or
+ * the agent's own words. Case, markup, escapes and redacted parts are ignored.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);

@@ -61,7 +61,10 @@ export interface CurrentName {
 	model: string | undefined;
 }
 
-/** A name is automatic only if the newest title record has the same text and is marked as automatic. */
+/**
+ * A name is automatic only if the most recent title record has the same text and is marked as
+ * automatic.
+ */
 export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
 	const name = records.findLast((record) => record.kind === "name");
 	if (!name) return undefined;

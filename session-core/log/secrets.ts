@@ -77,8 +77,8 @@ export function safeMessage(entry: Entry): Message | undefined {
 }
 
 /**
- * Returns true for long text and for text with several lines, which must be redacted as a whole. A short
- * line is redacted when it is displayed.
+ * Returns true for long text and for text with several lines. Such text must be redacted as a whole,
+ * whereas a short line is redacted when it is displayed.
  */
 function isRedactedWhole(text: string): boolean {
 	return text.includes("\n") || text.length > LONGEST_NAMED;
@@ -249,8 +249,8 @@ function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_D
 const DEPTH = 6;
 
 /**
- * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls.
- * The calls in the entries are added to `commands`.
+ * Yields every string that may reveal a secret, including hidden reasoning and tool arguments. The tool
+ * calls in the entries are added to `commands`.
  */
 export function* textsIn(
 	entries: Iterable<Entry>,

@@ -110,10 +110,7 @@ export function isRequest(text: string): boolean {
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|(?:\([\w.-]{1,60}\) )?[\w.-]{1,60}@[\w.-]{1,60}\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
-/**
- * The minimum length, in characters, of a line that a terminal may have wrapped. The continuation of a
- * wrapped line is often indented.
- */
+/** The minimum length, in characters, of a line that a terminal may have wrapped. */
 const WRAPPED = 70;
 const TYPED = 1_500;
 const WRITTEN_LINES = 400;

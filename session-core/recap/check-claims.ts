@@ -93,7 +93,8 @@ const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
 /**
- * A clause about something that is pending or negated, such as "once the tests pass", is not a claim.
+ * A clause about something that is pending or negated, such as "once the tests pass", is not treated as
+ * a claim.
  */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
@@ -102,7 +103,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** A claim is proven by a tool's output or by the user, but not by the agent's own words. */
+/** A claim can be proven by a tool's output or by the user, but not by the agent's own words. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;

@@ -40,7 +40,7 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: before.resume_hint?.tools, ...parentJob(before, recap.subject_id) });
 }
 
-// A session file may come from anyone, so pi automatically resumes only jobs that this machine recorded.
+// Session files may be untrusted, so pi automatically resumes only jobs recorded on this machine.
 
 /** The maximum number of jobs that are remembered. Each job takes about 140 bytes on disk. */
 const MOST = 2_000;

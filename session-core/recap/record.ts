@@ -25,7 +25,7 @@ export interface NextStep {
 }
 
 export const HEADLINE_COLUMNS = 80;
-/** The maximum width of an open item in columns, which is enough for nearly all questions. */
+/** The maximum width of an open item in columns. The limit is high enough for nearly all questions. */
 export const NEXT_COLUMNS = 320;
 
 /** The maximum length of each string in a record, in UTF-16 code units. */
@@ -44,8 +44,8 @@ export const isRecap = hasFields({
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	/**
-	 * The kind of each item in `bullets`, if the items were generated without a model. The text of such an
-	 * item begins with a label for its kind.
+	 * The kind of each item in `bullets`, if the items were generated without a model. Each of these
+	 * items begins with a label for its kind.
 	 */
 	bullet_kinds: maybe(
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
@@ -115,14 +115,14 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 }
 
 /**
- * Returns true if the record requests that the session be resumed in a fork. A record copied from the
- * parent session does not count, because this session is already the requested fork.
+ * Returns true if the record requests that the session be resumed in a fork. A record that was copied
+ * from the parent session is ignored, because this session is already the requested fork.
  */
 export function isBranching(record: SessionRecord | undefined, sessionId: string): boolean {
 	return record?.subject_id === sessionId && record.resume_hint?.branch_on_resume === true;
 }
 
-/** Returns the fields of a record for the debug log, which must not contain text from a session. */
+/** Returns a record's fields for the debug log. The log must not contain any text from a session. */
 export function recordFields(recap: SessionRecord) {
 	return {
 		session: recap.subject_id,

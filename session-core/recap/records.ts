@@ -87,7 +87,6 @@ export function refusal(
 	return state.isInherited ? "inherited" : refused;
 }
 
-/** A record contains at most about 20 strings of 2,000 code units each. */
 const MAX_BYTES = 256 * 1024;
 
 /**

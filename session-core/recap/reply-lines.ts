@@ -23,8 +23,8 @@ import {
 const SENTENCE_COLUMNS = 200;
 const ITEM_COLUMNS = { least: 40, most: 125 };
 /**
- * Until every paragraph of a reply has been quoted, each quotation is limited to this width in
- * columns.
+ * The maximum width, in columns, of each quotation from a reply until every paragraph of the reply has
+ * been quoted.
  */
 const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;

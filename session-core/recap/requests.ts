@@ -285,7 +285,10 @@ function documentTitle(reply: string): string {
 	return title ? plainLine(title.text) : "";
 }
 
-/** Only this many characters of a request are searched for Markdown. The rest is never shown. */
+/**
+ * The number of characters of a request that are searched for Markdown. The rest of the request is
+ * never shown.
+ */
 const LONGEST_LINE = 8_000;
 
 /**

@@ -17,13 +17,13 @@ export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | 
 	cwd: string;
 	folder: string;
 	/**
-	 * Only a person may specify a session file by its path: an agent must not choose which files are
-	 * read.
+	 * Only people may specify a session file by its path, because an agent must not choose which files
+	 * are read.
 	 */
 	isPerson?: boolean;
 }
 
-/** If all projects share one session folder, no other folder is searched. */
+/** If all projects share a session folder, only that folder is searched. */
 function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "folder">): string[] | undefined {
 	return folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
 }
@@ -50,8 +50,8 @@ export async function findSessions(wanted: string, { folder, isPerson, ...scan }
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
 	/**
-	 * `this` searches only this project's sessions. `all` searches every project's sessions, but ranks
-	 * this project's sessions higher.
+	 * `this` searches only the current project's sessions. `all` searches every project's sessions, but
+	 * ranks the current project's sessions higher.
 	 */
 	project: "this" | "all";
 }

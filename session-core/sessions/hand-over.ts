@@ -115,8 +115,8 @@ function commandsOf(turn: Turn, shown: string): string {
 }
 
 /**
- * Estimates a text's length for the prompt limit. A character in Latin text counts as 1 and a character in
- * any other script as 3.5, because other scripts need more tokens.
+ * Estimates the length of a string for the prompt limit. A character in Latin text counts as 1 and a
+ * character in any other script as 3.5, because other scripts need more tokens.
  */
 function costOf(text: string): number {
 	return Array.from(text).reduce((sum, character) => sum + (character < "\u0250" ? 1 : 3.5), 0);

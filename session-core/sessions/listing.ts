@@ -64,8 +64,8 @@ export interface ScanReport {
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 /**
- * In a list of at least this many files, the newest sessions are shown before all modification times have
- * been read.
+ * The minimum number of files in a list for the most recent sessions to be shown before all
+ * modification times have been read.
  */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;

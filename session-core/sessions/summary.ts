@@ -219,7 +219,7 @@ function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts
 	];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, yield* revealedSecrets(shown, file));
-	// The session's working directory is needed to resume the session, so it must not be redacted.
+	// The working directory must not be redacted, because it is needed to resume the session.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;

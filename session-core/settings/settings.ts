@@ -56,9 +56,9 @@ const SETTINGS = {
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: amount(0.5, "less"),
 	/**
-	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language of
-	 * the session's prompts or, if that is unclear, of the locale. Commands and messages are always in
-	 * English.
+	 * The language of model answers, recaps and cards as a BCP 47 tag. By default, this is the language
+	 * of the session's prompts or, if that language is unclear, the locale's language. Commands and
+	 * messages are always in English.
 	 */
 	language: optional(
 		// The pattern accepts only language tags for which `Intl` does not throw an error.

@@ -75,8 +75,8 @@ const ELLIPSIS = "…";
 const MAX_GRAPHEME = 32;
 
 /**
- * Text that is cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the
- * text is cut inside a word.
+ * If cutting text after a word or a sentence would fill less than this fraction of the width, the text
+ * is cut inside a word.
  */
 const WORTHWHILE = 1 / 3;
 

@@ -18,7 +18,7 @@ const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
 const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
-/** Parses the last 16,000 characters of a Markdown text. Never throws. */
+/** Parses the last 16,000 characters of a Markdown document. Never throws. */
 export function readBlocks(markdown: string): Block[] {
 	const reader = new BlockReader();
 	for (const line of tailUnits(markdown, BOUND).split("\n")) reader.add(line, line.trim());

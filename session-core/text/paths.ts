@@ -59,8 +59,8 @@ export function shortPath(path: string): string {
 }
 
 /**
- * Returns true if a text mentions a file by its name or by a similar identifier, such as `SessionDetector`
- * for `session_detector.go`.
+ * Returns true if `text` mentions a file by its name or by a similar identifier, such as
+ * `SessionDetector` for `session_detector.go`.
  */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
@@ -78,7 +78,7 @@ const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
 /**
- * Keeps only the last component of each path in a text. A long URL keeps its host, as in
+ * Shortens each path in a message to its last component. A long URL keeps its host, as in
  * `https://example.org/…/page`.
  */
 export function withShortPaths(text: string): string {

@@ -13,7 +13,9 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the positions of secrets in the text, in order and without overlap. Takes linear time. */
+/**
+ * Returns the positions of the secrets in a string, in order and without overlap. Takes linear time.
+ */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...FORM_RULES, ...TOKEN_RULES, ...PIPED],
@@ -84,8 +86,9 @@ const LONGEST = 8_000;
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session. Only
- * generated values are returned, because a password such as `postgres` may also be an ordinary word.
+ * Returns the secrets in the given strings, so that `redact` can hide these secrets in the rest of the
+ * session. Only generated values are returned, because a password such as `postgres` may also be an
+ * ordinary word.
  */
 export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
@@ -128,8 +131,8 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 }
 
 /**
- * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts must
- * already be redacted, because a secret next to its name is not an ordinary word.
+ * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. These
+ * strings must already be redacted, because a secret next to its name is not an ordinary word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: readonly string[]): ReadonlySet<string> {
 	const words = texts.join("\n");
@@ -203,5 +206,5 @@ function withoutCutEnd(text: string, values: readonly string[]): string {
 	return text;
 }
 
-/** The maximum length of a truncated secret that is recognized at the end of a text. */
+/** The maximum length of a truncated secret that is recognized at the end of a string. */
 const LONGEST_CUT = 200;

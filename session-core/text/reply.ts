@@ -36,7 +36,7 @@ export interface ReplyEnd {
 	unticked: readonly string[];
 }
 
-/** Caches the latest result, because callers read the same reply more than once. */
+/** Caches the most recent result, because callers read the same reply more than once. */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
 export function readReply(reply: string): ReplyEnd {

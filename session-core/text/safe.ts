@@ -31,7 +31,7 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	return safe;
 }
 
-/** Caches the results for short texts, which lists and cards show repeatedly. */
+/** Caches the results for short strings, because lists and cards show the same strings repeatedly. */
 const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
@@ -48,12 +48,15 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	if (text.length <= 2 * room) return yield* safe(text);
 	const head = yield* safe(text.slice(0, room));
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// A redaction mark at the end may stand for a long secret, so the text is not shortened further.
+	// `[redacted]` at the end may stand for a long secret, so the text is not shortened further.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
 
-/** Redacts every string and key in a value, except the strings in `own`, which the recipient sent. */
+/**
+ * Redacts every string and key in a value. The strings in `own` are not redacted, because the recipient
+ * sent them.
+ */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
@@ -81,8 +84,8 @@ const TOKEN_LENGTH = 16;
 
 /**
  * Encloses session text in `<name-token>…</name-token>`. The token is a hash of the text, so the text
- * cannot contain its own closing tag. The token contains only letters, because a tag name with digits
- * would not be recognized as inserted text.
+ * cannot contain its own closing tag. The token contains only letters, because a tag whose name
+ * contains digits would not be recognized as inserted text.
  */
 export function inTags(name: string, text: string): string {
 	const bytes = createHash("sha256").update(text).digest().subarray(0, TOKEN_LENGTH);

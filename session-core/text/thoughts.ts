@@ -44,7 +44,7 @@ export function withoutInnerThoughts(text: string): string {
 }
 
 /**
- * Removes only reasoning at the beginning of a text. A later tag may be ordinary text, for example in a
+ * Removes only reasoning that begins the text. A later tag may be ordinary text, for example in a
  * session about such tags.
  */
 export function withoutLeadingThought(text: string): string {

@@ -76,7 +76,7 @@ function isOpen(text: string): boolean {
 	return text.split(/[(（]/).length > text.split(/[)）]/).length;
 }
 
-/** Even unrelated texts can have a similarity of almost 0.3, so a lower similarity is ignored. */
+/** The minimum similarity of two similar strings. Unrelated strings can reach almost 0.3. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

@@ -106,8 +106,8 @@ function whyKept(row: Row): string | undefined {
 }
 
 /**
- * The session is not deleted if another pi process has continued it since the user confirmed the deletion.
- * Throws an error if a permanent deletion fails.
+ * The session is not deleted if another pi process has continued the session since the user confirmed
+ * the deletion. Throws an error if a permanent deletion fails.
  */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);

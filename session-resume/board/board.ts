@@ -95,7 +95,7 @@ export class Board {
 		return this.#mode;
 	}
 
-	/** Only this method changes the board's mode. Without an argument, the board returns to the list. */
+	/** Only this method changes the board's mode. Without an argument, it returns to the list. */
 	enter(mode: Mode = LIST): void {
 		this.#mode = mode;
 		this.changed();

@@ -23,7 +23,7 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/** The input line is pi's own component, so all of its editing keys work. */
+/** The input line is a pi component, so it supports all of pi's editing keys. */
 export class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();

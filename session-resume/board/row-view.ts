@@ -115,8 +115,8 @@ function markPieces({ format, planted }: Row): Piece[] {
 }
 
 /**
- * A fork often has the same title as its parent, so a symbol marks the fork. If the list is sorted by
- * thread, tree lines show the forks instead.
+ * A symbol marks each fork, because a fork often has the same title as its parent. If the list is
+ * sorted by thread, tree lines mark the forks instead.
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];

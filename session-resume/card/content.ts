@@ -113,7 +113,7 @@ export function describeChanges(
 	const branch = now.branch === undefined ? undefined : shownName(now.branch);
 	const name = (one: string) => clipColumns(cleanLine(one), BRANCH_COLUMNS);
 	const isMoved = /^[\da-f]{7,64}$/.test(from) && head !== undefined && from !== head;
-	// After a rebase or a reset, git reports no new commits although HEAD has moved.
+	// After a rebase or a reset, git reports no new commits, even though HEAD has moved.
 	const moved = () =>
 		commits ? words.commitsSince(commits) : words.headMoved(from.slice(0, 7), (head ?? "").slice(0, 7));
 	return [

@@ -247,8 +247,8 @@ export async function completeFrom(session: ResumeSession, prefix: string): Prom
 }
 
 /**
- * The `pi-sessions` command passes a request to the pi process that it starts. The request is carried out
- * when the first session opens.
+ * The `pi-sessions` command passes a resume request to the pi process that it starts. The request is
+ * carried out when pi opens the first session.
  */
 export async function followRequest({ session, ctx }: InSession, reason: StartReason): Promise<void> {
 	const { host, log, say } = session;

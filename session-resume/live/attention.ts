@@ -67,7 +67,7 @@ export class Attention {
 		const bytes = way
 			? throughTmux(notificationBytes(way, notification))
 			: notificationIn(process.env, notification);
-		// The notification is sent through pi's terminal object, so it does not interrupt a redraw.
+		// Notifications are sent through pi's terminal object, so that they do not interrupt a redraw.
 		hostTui(ui)?.terminal.write(bytes);
 	}
 

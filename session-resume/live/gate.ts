@@ -46,7 +46,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
-	// A dialog takes the keyboard focus, so it opens only if the editor is empty and the agent is idle.
+	// Dialogs take the keyboard focus, so they open only if the editor is empty and the agent is idle.
 	if (!isInTerminal(ctx) || !ctx.isIdle() || ui.getEditorText().trim() !== "") {
 		const fork = `${forkCommand(ctx.sessionManager.getSessionId())} continues in a fork.`;
 		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
@@ -157,7 +157,7 @@ export async function askAboutLease(
 		startTimer("sessions", 0, () => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
-		// The dialog disappears when pi quits, so its message is also printed to the terminal.
+		// The dialog disappears when pi quits, so the dialog's message is also printed to the terminal.
 		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${went?.message}\n`));
 		run("/quit", "quits pi here");
 	} else if (answer === "open") prompt.handOver();

@@ -15,8 +15,8 @@ import {
 } from "../../session-core/text/index.ts";
 
 /**
- * The leases that this instance of the extension wrote. pi loads the extension again for each session, so
- * other sessions in the same process count as other writers.
+ * The leases that this instance of the extension wrote. pi loads the extension again for each session,
+ * so other sessions in the same process are treated as separate writers.
  */
 export const ownLeases = new Set<string>();
 
@@ -24,7 +24,10 @@ export function isOwn({ instance }: Lease): boolean {
 	return ownLeases.has(instance);
 }
 
-/** Events within this many milliseconds are combined, because a single change causes several events. */
+/**
+ * The time, in milliseconds, within which events are combined, because a single change causes several
+ * events.
+ */
 const CALM_MS = 100;
 
 export function followLeases(agentDir: string, look: () => void) {

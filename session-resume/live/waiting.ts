@@ -50,7 +50,7 @@ export class WaitingCount {
 	start(): void {
 		this.#createFolder();
 		this.#leases = followLeases(this.#deps.agentDir, () => this.#look());
-		// If the lease folder cannot be watched, the session counts could become outdated, so they are hidden.
+		// If the lease folder cannot be watched, session counts are hidden, because they could be outdated.
 		if (this.#leases.watch.isOn) this.#look();
 	}
 

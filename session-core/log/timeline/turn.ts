@@ -92,8 +92,8 @@ export interface Timeline {
 	/** Oldest first. */
 	links: Link[];
 	/**
-	 * The changed files listed in the session's latest `git status` output, or an empty list if the
-	 * session has made a commit since then.
+	 * The changed files listed in the most recent `git status` output in the session, or an empty list if
+	 * the session has made a commit since then.
 	 */
 	uncommitted: string[];
 	outcome: Outcome;

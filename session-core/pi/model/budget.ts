@@ -25,7 +25,7 @@ export interface Spending {
 	 */
 	cost: number;
 	estimated: number;
-	/** The number of calls to models without a known price, which are not included in `cost`. */
+	/** The number of calls to models without a known price. `cost` does not include these calls. */
 	unpriced: number;
 }
 

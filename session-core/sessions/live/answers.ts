@@ -63,7 +63,10 @@ export function whyNotAnswered(session: {
 	return waits || state !== "idle" ? undefined : "idle";
 }
 
-/** The maximum length of an answer in UTF-16 code units. In JSON, a code unit takes up to six bytes. */
+/**
+ * The maximum length of an answer in UTF-16 code units. The limit is low enough for JSON, in which a
+ * code unit takes up to six bytes.
+ */
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /** If no process accepts an answer within this many milliseconds, the answer is withdrawn. */
@@ -71,8 +74,8 @@ const LATE_MS = 10_000;
 /** How long, in milliseconds, the sender of an accepted answer waits to learn the outcome. */
 const OUTCOME_MS = 8_000;
 /**
- * The inbox of an exited process is deleted this many milliseconds after its last change, so that senders
- * can still read the outcome.
+ * How long, in milliseconds, the inbox of an exited process is kept after its last change, so that
+ * senders can still read the outcome.
  */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
@@ -223,9 +226,9 @@ function sweep(root: string, leases: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * Returns an error message if an agent started this command, because only a person may answer an agent's
- * question. Newer pi versions set an environment variable. For older versions, parent processes and
- * processes on the same terminal are checked.
+ * Returns an error message if an agent started this command, because only a person may answer an
+ * agent's question. Newer pi versions identify an agent's commands by an environment variable. For
+ * older versions, parent processes and processes on the same terminal are checked.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],

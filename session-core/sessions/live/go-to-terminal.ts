@@ -80,8 +80,8 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 
 const MAX_OUTPUT = 16 * 1024;
 /**
- * The timeout, in milliseconds, for a command such as `tmux` or `kitten`, which normally ends within a few
- * milliseconds.
+ * The timeout, in milliseconds, for commands such as `tmux` and `kitten`, which normally exit within a
+ * few milliseconds.
  */
 const DEADLINE_MS = 2_000;
 

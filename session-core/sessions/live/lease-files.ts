@@ -215,8 +215,8 @@ function lostFiles(agentDir: string): string[] {
 }
 
 /**
- * Call this function when a session or its repaired copy is reopened, so that the session no longer counts
- * as lost.
+ * Must be called when a session or its repaired copy is reopened, so that the session is no longer
+ * considered lost.
  */
 export function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);

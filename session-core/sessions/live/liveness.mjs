@@ -41,13 +41,13 @@ import { join } from "node:path";
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * How long, in milliseconds, a lease stays valid after a heartbeat. A busy machine may delay heartbeats,
- * and clocks can differ.
+ * How long, in milliseconds, a lease stays valid after a heartbeat. The time is generous, because a
+ * busy machine may delay heartbeats, and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease that has not been renewed for this many milliseconds is considered dead. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
+/** The maximum size of a lease file in bytes. The limit allows for a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
 /** Matches the names of lease files. Other files in the same folder must not be changed. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;

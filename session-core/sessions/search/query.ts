@@ -16,7 +16,10 @@ export interface Match {
 	like: number;
 }
 
-/** The maximum number of words in a query. Each word is represented by a bit in a 32-bit mask. */
+/**
+ * The maximum number of words in a query. The limit exists because each word is represented by a bit in
+ * a 32-bit mask.
+ */
 const MAX_WORDS = 24;
 
 export const MAX_QUERY = 1_000;
@@ -117,7 +120,7 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const LONGEST = 80;
 
 /**
- * Yields the words of a text. An identifier or path is yielded as a whole and in parts, and Chinese,
+ * Yields the words of a string. An identifier or path is yielded as a whole and in parts. Chinese,
  * Japanese or Korean text is yielded in pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {

@@ -29,8 +29,8 @@ const K1 = 1.2;
 const B = 0.75;
 const PART_WORDS = 200;
 /**
- * The weights of a query word that occurs elsewhere in the same turn or session, but not in the text that
- * is ranked.
+ * The weights of a query word that does not occur in the ranked text but elsewhere in the same turn or
+ * session.
  */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;

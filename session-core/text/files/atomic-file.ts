@@ -7,8 +7,8 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /**
- * The age, in milliseconds, at which a temporary file is considered abandoned. Writing a file takes only
- * milliseconds.
+ * The age, in milliseconds, at which a temporary file is considered abandoned. This age is a safe
+ * limit, because writing a file takes only milliseconds.
  */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
@@ -48,9 +48,7 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 	return atOnce(replaceSteps(path, [text]));
 }
 
-/**
- * Like `replaceFile`, but writes a large file in short steps, so that the event loop is not blocked.
- */
+/** Like `replaceFile`, but writes large files in short steps, so that the event loop is not blocked. */
 export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
 	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
 }
@@ -134,7 +132,7 @@ export function renamePatiently(from: string, to: string): void {
 		} catch (error) {
 			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		// Waits synchronously before the next attempt, because an exit handler cannot wait for a promise.
+		// Waits synchronously before the next attempt, because an exit handler cannot wait for promises.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

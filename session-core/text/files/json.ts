@@ -36,8 +36,8 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The maximum number of incomplete JSON objects in a text. Each incomplete object requires another pass
- * over the text, so malicious text could take quadratic time to parse.
+ * The maximum number of incomplete JSON objects in a string. Each incomplete object requires another
+ * pass over the string, so malicious input could take quadratic time to parse.
  */
 const MAX_TORN = 16;
 

@@ -11,9 +11,9 @@ const ANY_END = "[\\w.-]{0,12}";
 
 /**
  * Each row contains the beginnings of command names, a pattern for the text before the secret, and a
- * pattern for the rest of the command's name. The patterns match a command whose words are separated by
- * single spaces. An option that is named after its secret, such as `--password`, needs no row. Source: the
- * commands' manuals.
+ * pattern for the rest of a command's name. The patterns match commands whose words are separated by
+ * single spaces. An option that is named after its secret, such as `--password`, needs no row. Source:
+ * the commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],

@@ -149,8 +149,8 @@ function* peeled(
 const DEEPEST = 4;
 
 /**
- * Yields the text itself, and then a new text after each layer, such as line prefixes or JSON escapes, has
- * been removed.
+ * Yields the original text, and then yields the remaining text after each layer, such as line prefixes
+ * or JSON escapes, has been removed.
  */
 export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
 	let layer = new Layer(undefined, whole);

@@ -5,8 +5,8 @@ import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, isMinifiedCode, matchAt, type Reader, type Scan } from "./scan.ts";
 
 /**
- * Finds secrets in pairs such as `password = value`. The name and the text between name and value determine
- * which values are secrets.
+ * Finds secrets in pairs such as `password = value`. The name and the characters between the name and
+ * the value determine whether the value is a secret.
  */
 
 interface PlacedValue extends Value {

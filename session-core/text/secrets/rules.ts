@@ -112,8 +112,8 @@ const LONGEST_LITERAL = 60;
 const STEP = 2 * 1024;
 
 /**
- * Returns a function that finds all secrets in a text in linear time, in order and without overlap. The
- * function yields wherever the search may pause.
+ * Returns a function that finds all secrets in a string in linear time, in order and without overlap.
+ * The function yields wherever the search may pause.
  */
 export function finderFor(
 	rules: readonly Rule[],

@@ -214,8 +214,8 @@ export function looksMadeUp(value: string): boolean {
 }
 
 /**
- * Returns true for a long generated value with letters in both cases, which cannot be an id or a hash and
- * must be a secret.
+ * Returns true for a long generated value with letters in both cases. Such a value cannot be an id or a
+ * hash and must be a secret.
  */
 export function isUnmistakable(value: string): boolean {
 	return isGenerated(value, 12) && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(value) && !UUID.test(value);
