@@ -16,8 +16,7 @@ import {
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { ask, findSession, listed } from "../sessions/index.ts";
 import { programVersion } from "../sessions/prepare-resume.ts";
-import { runInTerminal } from "../shell/programs.ts";
-import { openWindow } from "../shell/tmux.ts";
+import { openWindow, runInTerminal } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 export async function attach(_: object, world: World, wanted: string): Promise<number> {

@@ -1,5 +1,4 @@
-import { jobPlan, permitted } from "./acts.js";
-import { showCard } from "./card.js";
+import { jobPlan, permitted, showCard } from "./card.js";
 import { filterProblem } from "./core/sessions/session-list.mjs";
 import { byId } from "./dom.js";
 import { addressOf, focusRow, move, scrollTo, showRows } from "./list.js";

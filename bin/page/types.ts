@@ -5,7 +5,6 @@ import type * as acts from "../serve/acts.ts";
 import type * as board from "../serve/board.ts";
 import type { EventsJson } from "../serve/events.ts";
 import type * as routes from "../serve/routes.ts";
-import type { answerTo } from "./acts.js";
 import type { toRow } from "./sessions.js";
 
 /** The types for the page's scripts are global, because plain JavaScript files cannot import types. */
@@ -34,10 +33,6 @@ declare global {
 		plan?: ResumeJson | undefined;
 		problem?: string;
 	};
-	type Answerable = Omit<Partial<CardJson>, "session"> & {
-		session: Pick<SessionJson, "id" | "path" | "last_message_id">;
-	};
-	type Draft = ReturnType<typeof answerTo>;
 	type Opener = readonly [label: string, open: () => void];
 
 	type HitJson = Awaited<ReturnType<typeof sessions.hitJson<SessionJson>>>;

@@ -18,8 +18,7 @@ import {
 import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
 import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
-import { startJob } from "../shell/programs.ts";
-import { type OpenOutcome, openWindow } from "../shell/tmux.ts";
+import { type OpenOutcome, openWindow, startJob } from "../shell/programs.ts";
 import { wordsFor } from "../shell/world.ts";
 import type { SessionBoard } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
-import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { RECAP_PROBLEMS } from "../sessions/problems.ts";
 
 /**
  * `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps.

@@ -22,7 +22,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { commandLine, isFolder } from "../../session-core/text/index.ts";
 import { packageVersion } from "../place.mjs";
-import { isDamaged } from "../sessions/damage.ts";
+import { isDamaged } from "../sessions/problems.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { isIn, type SessionName, storedRecords } from "./board.ts";
 import { type Access, type Answer, answered, invalid, refused, sessionGone } from "./http.ts";

@@ -20,7 +20,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session-core/text/index.ts";
 import type { World } from "../shell/world.ts";
-import { pickSession } from "./pick.ts";
+import { pickSession } from "./table.ts";
 
 export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];

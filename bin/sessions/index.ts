@@ -1,4 +1,3 @@
-export { isDamaged, isTorn, unreadableText } from "./damage.ts";
 export {
 	currentSession,
 	findSession,
@@ -7,6 +6,5 @@ export {
 	openSessions,
 	unreadLines,
 } from "./find.ts";
-export { ask, pickSession } from "./pick.ts";
-export { RECAP_PROBLEMS } from "./recap-problems.ts";
-export { paintState, shownId, tableOf } from "./table.ts";
+export { isDamaged, isTorn, RECAP_PROBLEMS, unreadableText } from "./problems.ts";
+export { ask, paintState, pickSession, shownId, tableOf } from "./table.ts";

@@ -4,8 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import { startableInWindows } from "./programs.ts";
-import { openWindow } from "./tmux.ts";
+import { openWindow, startableInWindows } from "./programs.ts";
 
 const folder = useTemporaryFolder();
 
