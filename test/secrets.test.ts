@@ -21,7 +21,7 @@ import { pointsOf, recapText } from "../session-core/recap/text.ts";
 import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
 import { readAround } from "../session-core/sessions/search/read.ts";
 import { searchSessions } from "../session-core/sessions/search/search.ts";
-import { readEarlier, searchEarlier } from "../session-recall/answer.ts";
+import { readEarlier, searchEarlier } from "../session-recall/tool-calls.ts";
 import { wholeStep } from "../session-resume/command/resume-here.ts";
 import { titleFacts } from "../session-title/reading.ts";
 import { AgentFolder } from "./serve/agent-folder.ts";

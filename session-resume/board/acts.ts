@@ -10,9 +10,22 @@ import {
 	type RenameOutcome,
 	renameInFile,
 } from "../../session-core/log/index.ts";
-import { type ExtensionContext, getAgentDir, settingsIn } from "../../session-core/pi/index.ts";
-import { cardWords } from "../../session-core/recap/index.ts";
 import {
+	askForNote,
+	commonsOf,
+	type ExtensionContext,
+	explainNoteFailure,
+	getAgentDir,
+	noteRequest,
+	priceOf,
+	RECAP_TOKENS,
+	settingsIn,
+	sharedIn,
+} from "../../session-core/pi/index.ts";
+import { cardWords, typedRefusal } from "../../session-core/recap/index.ts";
+import {
+	type AddFailure,
+	addNote,
 	type Description,
 	describeSession,
 	dropMarks,
@@ -22,18 +35,20 @@ import {
 	type Mark,
 	offerRestore,
 	openLeases,
+	openSession,
 	overlapsOf,
 	type PreviewFacts,
 	readMarks,
 	readPreviewFacts,
 	sendAnswer,
+	sessionAt,
 	setMark,
 } from "../../session-core/sessions/index.ts";
+import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { decider, leaseOf, notOurs } from "../leaving/ask.ts";
 import { describeWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
-import type { Row, Scope } from "./list.ts";
-import { noteOn, type RowNoteRequest } from "./note.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
@@ -128,4 +143,64 @@ async function rename(row: Row, text: string, host: HostNaming): Promise<RenameO
 	if (row.path !== host.manager.getSessionFile()) return renameInFile(row.path, name);
 	const named = nameByPerson(host, name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: named.detail || "its file cannot be written." };
+}
+
+type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
+
+interface RowNoteRequest {
+	signal: AbortSignal;
+	/** `cost` is empty if the model's prices are unknown. */
+	asking(model: string, cost: string): void;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+async function noteOn(
+	row: Row,
+	{ signal, asking }: RowNoteRequest,
+	ctx: ExtensionContext,
+): Promise<RowNoteOutcome> {
+	const failed = (detail: string) => ({ ok: false as const, detail });
+	const shared = sharedIn(ctx.sessionManager);
+	if (!shared) return failed("this session is still being opened.");
+	const commons = commonsOf(shared, ctx);
+	const opened = await openSession(row);
+	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
+	const { reading } = opened;
+	const refused = typedRefusal(reading, "unedited");
+	if (refused) return failed(whyNotSaved({ reason: refused, detail: "" }));
+	const { candidates } = commons.choose("recap");
+	const subject = { reading, setting: commons.language };
+	const model = candidates[0]?.model;
+	if (model) {
+		const { systemPrompt, prompt } = noteRequest(subject);
+		const input = (systemPrompt.length + prompt.length) / CHARACTERS_PER_TOKEN;
+		const cost = priceOf(model, { ...RECAP_TOKENS, input }) ?? 0;
+		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
+	}
+	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
+	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
+	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
+	const { agentDir, words, log } = commons;
+	const given = { note: answer.note, stamp: reading.stamp };
+	const kept = await addNote(row, given, { agentDir, now: Date.now, words, log });
+	if (!kept.ok) return failed(whyNotSaved(kept));
+	const summary = await sessionAt(row.path, agentDir);
+	if (!summary) return failed("the note was not saved: the session no longer exists.");
+	const { planted = false, isArchived } = row;
+	const listed = { ...summary, planted, ...(isArchived && { isArchived }) };
+	return { ok: true, row: rowOf(listed, row.here) };
+}
+
+function whyNotSaved({ reason, detail }: { reason: AddFailure; detail: string }): string {
+	switch (reason) {
+		case "edited":
+			return "you edited this session's recap, so it was kept.";
+		case "nothing":
+			return "there is nothing to recap yet.";
+		case "moved_on":
+			return "the session has new messages.";
+		default:
+			return `the note was not saved: ${cleanLine(detail)}`;
+	}
 }

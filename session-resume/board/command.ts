@@ -14,12 +14,13 @@ import {
 } from "../../session-core/pi/index.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "../leaving/dialogs.ts";
 import { leaveFor } from "../leaving/leave.ts";
-import type { BoardStart } from "./board.ts";
 import { showBoard, warmUp } from "./component.ts";
 
 export { warmUp };
 
-type SessionsAction = ({ type: "board" } & BoardStart) | { type: "fork"; wanted: string };
+type SessionsAction =
+	| ({ type: "board" } & Parameters<typeof showBoard>[0])
+	| { type: "fork"; wanted: string };
 
 export const SESSIONS = commandForm({
 	name: "sessions",
