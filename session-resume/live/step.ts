@@ -80,7 +80,7 @@ export function isKey(data: string): boolean {
  * run during the delay.
  */
 const RING_MS = 3_000;
-/** A dialog rings later, because the user may be about to answer. */
+/** The bell's delay, in milliseconds, after a dialog has opened. The user may be about to answer it. */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
@@ -100,7 +100,7 @@ export class Bell {
 	readonly #rung = new Set<string>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** `looksForMs` returns how many more milliseconds the user is assumed to be looking at the terminal. */
+	/** `looksForMs` returns how much longer, in milliseconds, the user is assumed to be looking at the terminal. */
 	constructor(deps: { looksForMs(): number; ring(body: string): void }) {
 		this.#deps = deps;
 	}
