@@ -1,7 +1,8 @@
 import { get } from "node:http";
 import { browserPath } from "../scripts/browser.mjs";
+import { listSessions, viewOf } from "../session-core/sessions/index.ts";
 import { serveFolder, startBrowser } from "../test/serve/agent-folder.ts";
-import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
+import { alternately, type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
 export function rows(): Promise<BenchRow[]> {
@@ -13,11 +14,19 @@ export function rows(): Promise<BenchRow[]> {
 			// The first request waits until the server has read all sessions, so this request is not measured.
 			await list();
 			const times = await repeated(40, () => timeOf(list));
+			const summaries = await listSessions({ agentDir });
+			const [views, copies] = await alternately(
+				7,
+				() => summaries.map((summary) => viewOf(summary)),
+				() => JSON.parse(JSON.stringify(summaries)),
+			);
+			const building = "Building the views of 10,000 sessions relative to copying them as JSON";
 			const listing = "Listing 10,000 sessions over HTTP, warm: median time";
 			const page = "Page with 10,000 sessions in a browser: shortest time to the first paint in seven runs";
 			const paint = await firstPaint(`http://127.0.0.1:${port}/#token=${tokens.read}`);
 			return [
 				{ what: listing, value: median(times), unit: "ms", most: 50 },
+				{ what: building, value: Math.min(...views) / Math.min(...copies), unit: "×", most: 1.5 },
 				{ what: page, value: paint, unit: "ms", most: 200 },
 			];
 		} finally {
