@@ -204,15 +204,19 @@ test("code is still loaded on demand after the temporary folder has been cleaned
 		script: (model) =>
 			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
+	const openAndClose = async () => {
+		await host.submit("/sessions", /^ Sessions/m);
+		host.key("escape");
+		await host.screen.waitFor((text) => !/^ Sessions/m.test(text), "the board to close");
+	};
 	await host.screen.waitFor(/▤ session card/);
-	// The doctor waits until all extensions have started. A module that is being loaded while the folder is
-	// deleted would be lost.
+	// The doctor and the board wait for their code. A module that is being loaded while the folder is deleted
+	// would be lost.
 	await host.submit("/recap doctor", /^ *settings$[\s\S]*all others +default values/m);
+	await openAndClose();
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });
 	await host.submit("/recap show", /✦ recap/);
-	await host.submit("/sessions", /^ Sessions/m);
-	host.key("escape");
-	await host.screen.waitFor((text) => !/^ Sessions/m.test(text), "the board to close");
+	await openAndClose();
 	await host.submit("/rename --auto nonsense", /rename: --auto takes no name/);
 	expect(host.screen.scrollback()).not.toContain("ENOENT");
 });

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
@@ -37,20 +38,30 @@ let last: Promise<unknown> = Promise.resolve();
 
 function inTurn<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
-		.then(load)
+		.then(() => {
+			if (HAS_CACHE) createFolder(COMPILE_CACHE);
+			return load();
+		})
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
 	last = next.catch(() => undefined);
 	return next;
 }
 
 /**
- * pi creates its compile cache, `<temp>/jiti`, only at startup. If the folder is deleted while pi is
- * running, no module can be loaded until the folder exists again.
+ * pi creates its compile cache only at startup. While the folder does not exist, no module can be loaded.
+ * A module that imports the module that failed stays broken until pi restarts, so the folder is created
+ * before each import.
  */
+const COMPILE_CACHE = join(tmpdir(), "jiti");
+const HAS_CACHE = existsSync(COMPILE_CACHE);
+
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
 	const [, folder] = /^(.*[\\/]jiti)[\\/][^\\/]*$/.exec(String(path)) ?? [];
-	if (code !== "ENOENT" || folder === undefined) return false;
+	return code === "ENOENT" && folder !== undefined && createFolder(folder);
+}
+
+function createFolder(folder: string): boolean {
 	try {
 		mkdirSync(folder, { recursive: true });
 		return true;
