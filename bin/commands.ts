@@ -94,7 +94,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option("--background", "Include headless runs and child sessions"),
 			option("--archived", "Include other agents' archived sessions"),
-			option("--state <state>", "List only sessions in this state").choices(LISTED_STATES),
+			option("--state <state>", "List only sessions in the given state").choices(LISTED_STATES),
 			option("--limit <number>", "Maximum number of sessions to list (default: all)", number(0, 999_999_999)),
 			JSON_OUTPUT,
 		],
@@ -134,7 +134,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Print the entries around this entry, specified by its id or by a reference from a search result (such as @9k)",
+				"Print the entries around an entry; specify the entry's id or a reference from a search result (such as @9k)",
 				text,
 			),
 			option(
@@ -154,10 +154,10 @@ const COMMANDS: readonly Add[] = [
 			SESSION_WORDS,
 			OTHER_AGENTS,
 			option("--continue", "Resume this project's most recent session"),
-			option("--at <entry>", "Continue from the entry with this id, in a new session", text),
+			option("--at <entry>", "Continue from the given entry in a new session", text),
 			option("--branch", "Continue in a fork and leave the session unchanged"),
 			option("--send", "Send the next step immediately instead of putting it in the editor"),
-			option("--message <text>", "Send this text instead of the next step", text),
+			option("--message <text>", "Send the given text instead of the next step", text),
 			option("--repair", "Open a repaired copy of a damaged session"),
 			option("--anyway", "Open the session even if it is open in another process"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
@@ -168,7 +168,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"restore",
-		"Reopen the sessions that a crash or a restart interrupted. These are the sessions of the last seven days that were open when pi, the terminal or the machine ended unexpectedly. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that have already been reopened are skipped.",
+		"Reopen the sessions that a crash or a restart interrupted in the last seven days. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that have already been reopened are skipped.",
 		["", "--dry-run"],
 		[option("--dry-run", "Print the commands instead of opening windows")],
 		async () => (await import("./command/live.ts")).restore,
@@ -219,7 +219,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"answer",
-		"Answer a live session that is waiting for you, and print the question that was answered. The session's pi submits your text as a prompt if its agent is idle, its editor is empty, and no message has been added in the meantime. Without text, the question is shown, and you can type an answer.",
+		"Send an answer to a live session that is waiting for you, and print the question that was answered. Your text is submitted as a prompt if the agent is idle, the session's editor is empty, and no message has been added in the meantime. Without text, the question is shown, and you can type an answer.",
 		['0195a1b2 "yes, rename it"', '"date parser"'],
 		[
 			new Argument(
@@ -229,7 +229,7 @@ const COMMANDS: readonly Add[] = [
 			new Argument("[text...]", "Your answer"),
 			option(
 				"--seen <message id>",
-				"Answer only if the session's last message still has this id (see last_message_id in list --json)",
+				"Answer only if the session's last message still has the given id (see last_message_id in list --json)",
 			),
 		],
 		async () => (await import("./command/live.ts")).answer,

@@ -23,7 +23,8 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
 	const { id } = found;
-	if (!found.lease) return world.fail(`This session is not open. Run pi-sessions resume ${id} to open it.`);
+	if (!found.lease)
+		return world.fail(`This session is not open. Run pi-sessions resume ${id} to open the session.`);
 	const gone = await goTo(found.lease, world.env);
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
 	if (!isDetached || !world.out.isTTY) return world.fail(gone.message, gone.ok ? DONE : FAILED);
@@ -61,7 +62,10 @@ export async function answer(
 		typed || (await ask(`${view.title}\n${view.next?.text ?? view.record?.headline ?? ""}`, world));
 	if (text === "") return fail(EMPTY_ANSWER, NOT_FOUND);
 	if (text.length > MAX_ANSWER)
-		return fail(`The answer is longer than ${MAX_ANSWER} characters. Shorten it and try again.`, NOT_FOUND);
+		return fail(
+			`The answer is longer than ${MAX_ANSWER} characters. Shorten the answer and try again.`,
+			NOT_FOUND,
+		);
 	const stamp = seen ?? view.last?.id ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
 	const why = outcome.ok ? undefined : outcome.reason;
@@ -113,6 +117,6 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 			`tmux could not open ${failed} of the windows. Run pi-sessions restore --dry-run to print the commands that reopen the sessions.`,
 		);
 	if (!dryRun && !isInTmux)
-		world.say("Run each command in its own terminal, or run pi-sessions restore inside tmux.");
+		world.say("Run each command in a separate terminal, or run pi-sessions restore inside tmux.");
 	return code;
 }
