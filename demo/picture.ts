@@ -56,7 +56,7 @@ function rowShapes(
 		const background = cell.inverse ? ink : hex(cell.background);
 		const style = `fill="${color}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 		const last = runs.at(-1);
-		// A wide character occupies two cells, the second of which has no text.
+		// A wide character occupies two cells, and the second cell contains no text.
 		const text = cell.text || (cell.width === 1 ? " " : "");
 		if (last?.style === style && last.background === background) last.text += text;
 		else runs.push({ column, text, style, background });

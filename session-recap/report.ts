@@ -118,7 +118,7 @@ function timesLine(limits: RecapConfig["limits"]): string {
 interface Findings {
 	terminalName: string | undefined;
 	/**
-	 * The value of tmux's `focus-events` option. The value is undefined outside tmux, and empty if tmux does
+	 * The value of tmux's `focus-events` option, which is undefined outside tmux and empty if tmux does
 	 * not report the option.
 	 */
 	tmuxFocus: string | undefined;

@@ -136,7 +136,7 @@ export function attachTerminal(
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
 	const hear = () => hearFirst(tui, listener);
 	hear();
-	// An external editor that was opened while this code was loading may own the terminal now.
+	// An external editor may have been opened while this code was loading and may now own the terminal.
 	const isOurs = !hasStopped(tui);
 	if (useFocus && isOurs) reports.on();
 	const listeners = {

@@ -29,7 +29,7 @@ export class HeadlessRun {
 		this.#lastBefore = records.lastMessageBefore(leafBefore);
 		const before = records.reading()?.newest;
 		const resumed = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
-		// A record of an earlier message does not show whether a user has continued the session since then.
+		// An older record does not show whether the user has continued the session since then.
 		const isContinued = before?.kind === "job" && before.last_message_id === this.#lastBefore;
 		const isJob = this.#lastBefore === undefined || isContinued || resumed !== undefined;
 		this.#job = isJob

@@ -176,7 +176,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	hub.follow("sessions", {
 		opened(reason, ctx, shared) {
 			early = [];
-			// If the lease cannot be taken, only other processes are affected, so no message is shown.
+			// If the lease cannot be acquired, no error is shown, because only other processes are affected.
 			const lease = shared.starts.add(
 				async () => (await liveModule()).openLive(pi, ctx, { reason, shared, earlier }),
 				{ folders: foldersOf("live") },

@@ -30,7 +30,7 @@ export function reportLoss(kept: Kept): void {
 
 type Known = Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited" | "existing">;
 
-/** Describes a session's record without quoting the record's text. */
+/** Describes a record without quoting the text of the record. */
 export function recordWhy(prepared: { reading: Known } | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading } = prepared;

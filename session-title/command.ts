@@ -30,7 +30,7 @@ export const RENAME = commandForm({
 
 const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
-/** Only the first word can be an option, so a name may contain words that begin with `--`. */
+/** Only the first word can be an option, so that a name may contain words that begin with `--`. */
 export function parseRename(args: string): RenameAction | HelpOrRefusal {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };

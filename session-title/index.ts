@@ -41,7 +41,7 @@ export function registerTitle(pi: ExtensionAPI, hub: Hub): void {
 		},
 		closed: (why) => part.close(why),
 		async settled(outcome) {
-			// If the provider has just failed for the agent, a title request would probably fail too.
+			// If the provider has just failed to answer the agent, a title request would probably fail too.
 			if (outcome !== "failed") (await part.loaded())?.settled();
 		},
 		submitted: () => part.started?.submitted(),

@@ -6,7 +6,7 @@ import { drawSearch, searchAll } from "./search.js";
 import { fetchJson, keepToken, listen, problemOf, Refusal, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
-/** The first page of sessions is small so that the list appears quickly. */
+/** The first page of the session list is small, so that the list appears quickly. */
 const FIRST = 60;
 const PAGE = 1_000;
 /** @type {Steps} */

@@ -1,6 +1,6 @@
 /**
- * The page's address contains the token only when the page is first opened. After that, the token is in
- * the tab's session storage.
+ * The page's URL contains the token only when the page is first opened. After that, the token is kept
+ * in the tab's session storage.
  */
 
 const KEY = "pi-sessions-token";

@@ -16,7 +16,7 @@ export interface Calls {
 	isWritten: boolean;
 	/**
 	 * The number of tokens that the first model call sent in addition to the user's prompt, for example
-	 * the system prompt. Undefined if the first reply was not read.
+	 * for the system prompt. Undefined if the first reply was not read.
 	 */
 	overhead: number | undefined;
 	rates: Rates;

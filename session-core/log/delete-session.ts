@@ -20,8 +20,8 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 }
 
 /**
- * Deletes a session file and the folder of its subagents. Nothing is deleted if the file's size differs
- * from `size`, because the session may have continued since its size was read.
+ * Deletes a session file and its subagents' folder. Nothing is deleted if the file's size differs from
+ * `size`, because the session may have continued since the size was read.
  */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },

@@ -39,7 +39,7 @@ interface SessionHead {
 	requests: readonly Entry[];
 	/**
 	 * True if the session contains entries that were copied from another session, for example by a fork.
-	 * Copied entries are older than the session's header.
+	 * Copied entries are older than the header of the session file.
 	 */
 	copied: boolean;
 	model: ModelName | undefined;

@@ -4,8 +4,8 @@ import { redact, tailUnits, withoutLeadingThought } from "../text/index.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
 /**
- * pi describes session entries in its `docs/session-format.md`. A file may be damaged, old or written by
- * another program, so every reader must check the fields that it uses.
+ * The format of session entries is described in pi's `docs/session-format.md`. A file may be damaged,
+ * old or written by another program, so code that reads a field must check the field.
  */
 export interface Entry {
 	type: string;

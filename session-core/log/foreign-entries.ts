@@ -45,9 +45,7 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/**
- * A log line without content also becomes an entry, because later lines may name it as their parent.
- */
+/** A log line without content also becomes an entry, because it may be the parent of later lines. */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /**
@@ -59,8 +57,8 @@ export function numbered(entries: readonly JsonObject[], id: string): JsonObject
 }
 
 /**
- * Attaches a prompt to its recorded parent, because the user may have gone back to an earlier point before
- * sending the prompt.
+ * Attaches a prompt to the parent in the log, because the user may have gone back to an earlier point
+ * before sending the prompt.
  */
 export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;
@@ -119,7 +117,7 @@ export function ownMessage(
 export const userCommand = (place: LogPlace, command: string, output: string) =>
 	message(place, { role: "bashExecution", command, output });
 
-/** A message from another agent must not be treated as the user's words or as a reply. */
+/** A message that another agent wrote must not be treated as the user's words or as a reply. */
 export const agentMessage = (place: LogPlace, text: string) =>
 	entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
 

@@ -21,12 +21,12 @@ import { isRollout, rolloutParts } from "./foreign-files.ts";
  * compressed or split into several files.
  */
 export interface LogFile extends RegularFile {
-	/** The session list compares the size and modification time of the file on disk to detect changes. */
+	/** To detect changes, the session list compares the file's size and modification time on disk. */
 	own: RegularFile["stamp"];
 }
 
 /**
- * Reads a pi session, which is always a single plain file. If reading a session triggers a bug, only that
+ * Reads a pi session, which is always a single plain file. If a session triggers a bug, only that
  * session is reported as unreadable.
  */
 export function readPlainLog<T extends { ok: boolean }>(

@@ -55,7 +55,7 @@ export interface CurrentName {
 	text: string;
 	source: TitleSource;
 	/**
-	 * The model that generated the name. Undefined if the user chose the name, or if the automatic name
+	 * The model that generated the name, or undefined if the user chose the name or if the automatic name
 	 * is the user's own prompt.
 	 */
 	model: string | undefined;

@@ -133,7 +133,10 @@ function lightOf(place: Place | undefined): LineEntries {
 	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
 }
 
-/** Matches the line that `git commit` prints, within a JSON string: `[main 1a2b3c4] Fix the parser`. */
+/**
+ * Within a JSON string, matches the line that `git commit` prints, such as
+ * `[main 1a2b3c4] Fix the parser`.
+ */
 const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
 /** Matches the subject in `git commit -m "Fix the parser"`, which may be in a here-document. */
 const MESSAGE =

@@ -153,8 +153,8 @@ export function withoutPrintedSecret(command: string, output: string): string {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches new entries for secrets in time slices, or returns undefined if the new entries are so short
- * that `secretsOf` can search them at once.
+ * Searches new entries for secrets in time slices. Returns undefined if the new entries are short
+ * enough for `secretsOf` to search them at once.
  */
 export function searchInSlices(
 	entries: readonly Entry[],

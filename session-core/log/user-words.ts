@@ -121,8 +121,8 @@ function unfencedLines(text: string): string[] {
 }
 
 /**
- * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal
- * output. Always keeps the first line, because it usually shows what the request is about.
+ * Drops pasted text, such as fenced code blocks, very long lines, and groups of lines that look like
+ * terminal output. Always keeps the first line, because it usually shows what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = unfencedLines(text);

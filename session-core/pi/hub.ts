@@ -77,8 +77,9 @@ const FIRST_PAINT_MS = 100;
 const FIRST_REQUEST_MS = 200;
 
 /**
- * How a session ended. `continued` means that pi keeps using the same session manager, so no final record
- * is saved. `exit` means that the process is exiting, so only synchronous work can be completed.
+ * The way in which a session ended. `continued` means that pi keeps using the same session manager, so
+ * no final record is saved. `exit` means that the process is exiting, so only synchronous work can be
+ * completed.
  */
 export type SessionEnd = "closed" | "continued" | "exit";
 

@@ -181,8 +181,8 @@ export class SessionRecords {
 	}
 
 	/**
-	 * Stores a record unless the session has received new messages. A note replaces any existing record that
-	 * the user has not edited. Other existing records are replaced only if they are passed as `over`.
+	 * Stores a record unless the session has received new messages. A note replaces any existing record
+	 * that the user has not edited. Other existing records are replaced only if passed as `over`.
 	 */
 	put(wanted: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;

@@ -144,8 +144,8 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 }
 
 /**
- * Only the first four letters of each word are compared, so that inflected forms match. Shorter words are
- * too common to be compared.
+ * Only the first four letters of each word are compared, so that inflected forms match. Words with
+ * fewer than five letters are ignored, because they are too common.
  */
 const STEM = 4;
 const LONG = 5;

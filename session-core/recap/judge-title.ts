@@ -101,7 +101,8 @@ function plain(text: string): string {
 }
 
 /**
- * The maximum proportion of a prompt that a title may repeat, because lists already show the prompt.
+ * The maximum proportion of a prompt that a title may repeat. The proportion is limited, because lists
+ * already show the prompt.
  */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;

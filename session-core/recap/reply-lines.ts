@@ -80,7 +80,7 @@ export function isDocument(reply: string): boolean {
 
 /**
  * The minimum number of words in an informative sentence. A shorter sentence, such as "Everything looks
- * correct.", only introduces the actual result.
+ * correct.", usually only introduces the actual result.
  */
 const TELLING = 5;
 

@@ -99,7 +99,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		shown.push(line);
 		return line;
 	};
-	// If the agent worked after its recap, everything but the first clause of the recap may be outdated.
+	// If the agent worked after its recap, only the recap's first clause is certain to be up to date.
 	const recap = turns.slice(turns.findLastIndex(actedIn) + 1).findLast((turn) => turn.recap)?.recap;
 	const larger = fresh(recap ? cutAtClause(plainLine(recap), COLUMNS.recap) : goalLine(goalText(timeline)));
 	const askedColumns = title === undefined ? COLUMNS.asked : COLUMNS.headline;
@@ -198,8 +198,8 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 }
 
 /**
- * The minimum number of words in a report. A shorter message only announces the agent's next action or
- * completes an earlier report.
+ * The minimum number of words in a report. A shorter message usually only announces the agent's next
+ * action or completes an earlier report.
  */
 export const REPORT_WORDS = 25;
 

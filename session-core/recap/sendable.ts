@@ -33,7 +33,7 @@ export function sendable(
 	return step && isQuoted ? { ok: false, reason: "quoted", step } : { ok: true, send: asTyped(text) };
 }
 
-/** Marks text as safe to send, because the user has just typed it. */
+/** Marks text that the user has just typed as safe to send. */
 export function asTyped(text: string): Sendable {
 	return text as Sendable;
 }

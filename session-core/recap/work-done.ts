@@ -174,7 +174,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
-		// A later command that printed no result may have fixed an earlier failure.
+		// A later command without output may have fixed an earlier failure.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;

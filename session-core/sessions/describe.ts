@@ -70,7 +70,7 @@ export function detailsOf(
 	return { now: now(), kind: recordKind(row), cwd: row.cwd, words: words(language) };
 }
 
-/** Large entries are searched for secrets in time slices, so that other work is not blocked. */
+/** Searches large entries for secrets in time slices, so that other work is not blocked. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 ): Promise<

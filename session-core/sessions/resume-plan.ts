@@ -40,7 +40,7 @@ export interface ResumeOptions {
 	again?: Point | undefined;
 	copy?: string | undefined;
 	/**
-	 * Whether the session's working directory exists (true by default). If the directory is missing, pi
+	 * True if the session's working directory exists (the default). If the directory is missing, pi
 	 * starts in the current folder, and a job does not run.
 	 */
 	hasFolder?: boolean | undefined;

@@ -48,7 +48,7 @@ export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, wait
  * folder.
  */
 export const PLANTED_MARK = "stored in the repository";
-/** Marks a live session that has changed the same file as another live session. */
+/** Marks a live session if another live session has changed the same file. */
 export const OVERLAPPING = "⚠";
 
 /**

@@ -253,7 +253,6 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// Spreading objects would be too slow for thousands of sessions.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),

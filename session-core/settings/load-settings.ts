@@ -43,7 +43,10 @@ export interface LoadedSettings {
 	picked: string | undefined;
 	/** Maps each changed setting, such as `recap.enabled`, to the origin of its value. */
 	origins: ReadonlyMap<string, Origin>;
-	/** Sanitized and redacted messages about invalid settings and unreadable settings files. */
+	/**
+	 * Messages about invalid settings and unreadable settings files. The messages are sanitized and
+	 * redacted.
+	 */
 	problems: readonly string[];
 }
 

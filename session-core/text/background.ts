@@ -83,8 +83,8 @@ export function bugSentence(bug: unknown): string {
 }
 
 /**
- * Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out, because
- * it may quote a session.
+ * Returns an error's name and location, such as `TypeError in hub.ts:93`. The error message is omitted,
+ * because it may quote a session.
  */
 export function placeOfBug(bug: unknown): string {
 	if (!(bug instanceof Error)) return typeof bug;

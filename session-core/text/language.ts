@@ -38,8 +38,8 @@ const BOUND = 4_000;
  */
 const MINORITY = 0.25;
 /**
- * The minimum proportion of kana in Japanese text. With less kana, text with Han characters is
- * Chinese.
+ * The minimum proportion of kana in Japanese text. Text with Han characters and less kana is assumed to
+ * be Chinese.
  */
 const KANA_SHARE = 0.15;
 
@@ -67,8 +67,8 @@ export function fitsScript(text: string, { script }: Language): boolean {
 }
 
 /**
- * Returns true if the text may be in the given language. Text that contains only kanji may be Japanese,
- * because short Japanese titles often contain no kana.
+ * Returns true if `text` may be in the given language. A string that contains only kanji may be
+ * Japanese, because short Japanese titles often contain no kana.
  */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);

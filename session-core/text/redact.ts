@@ -52,8 +52,8 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 }
 
 /**
- * Caches the result for the last long text, because a session is read repeatedly and its longest request
- * takes the most time.
+ * Caches the result for the most recent long string, because a session is read repeatedly and redacting
+ * its longest request takes the most time.
  */
 let last = { text: "", redacted: "" };
 const LONG = 16 * 1024;
@@ -80,8 +80,7 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 const SHORTEST = 6;
 const LONGEST = 8_000;
 /**
- * The minimum number of characters in a line of a private key that is redacted even without the other
- * lines.
+ * The minimum length of a line from a private key that is redacted even without the key's other lines.
  */
 const SHORTEST_LINE = 24;
 
@@ -105,7 +104,7 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	return secrets;
 }
 
-/** A secret from a JSON string may occur elsewhere without its escape sequences. */
+/** A secret that was found in a JSON string may occur elsewhere without escape sequences. */
 function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }

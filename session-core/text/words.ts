@@ -64,7 +64,9 @@ export function sentencesOf(text: string): string[] {
 	return sentences;
 }
 
-/** Joins sentences or lines with spaces, but without a space between Chinese or Japanese sentences. */
+/**
+ * Joins sentences or lines with spaces. Between Chinese or Japanese sentences, no space is inserted.
+ */
 export function joinText(parts: readonly string[]): string {
 	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
 }

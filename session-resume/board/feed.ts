@@ -171,8 +171,8 @@ export class Feed {
 	}
 
 	/**
-	 * The current project's sessions are always included, because their folder may be outside the usual
-	 * sessions folder.
+	 * The current project's sessions are always included, because the project's session folder may be
+	 * outside the usual sessions folder.
 	 */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;

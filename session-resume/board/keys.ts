@@ -26,7 +26,8 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 }
 
 /**
- * A narrow terminal shows only the first hints and the last two, so the order of the actions matters.
+ * The order of the actions matters, because a narrow terminal shows only the first hints and the last
+ * two.
  */
 export const ACTS = inOrder([
 	{

@@ -52,7 +52,6 @@ export function isOpenHere({ lease }: Row): boolean {
 	return lease !== undefined && isOwn(lease);
 }
 
-/** Returns the number of processes that have the session open. */
 export function openIn({ lease }: Row, live: readonly Lease[]): number {
 	return live.filter(({ sessionId }) => sessionId === lease?.sessionId).length;
 }

@@ -83,7 +83,7 @@ export function parseHere(args: string) {
 		send: options.has("--send"),
 		/** If undefined, the record determines whether the session is continued in a fork. */
 		branch: forks ? isFork : undefined,
-		/** If `always` is true, `branch` also applies to future resumes of this session. */
+		/** If `always` is true, `branch` also applies whenever this session is resumed in the future. */
 		always: options.has("--always"),
 		/** If `fresh` is empty, the next step becomes the goal of the new session. */
 		fresh,

@@ -89,7 +89,7 @@ export class WaitingCount {
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {
-			// A session that is open in two processes counts once.
+			// A session that is open in two processes is counted only once.
 			const count = new Set(waiting.flatMap((lease) => (lease.state === state ? lease.sessionId : []))).size;
 			const { glyph, color } = STATE_LOOKS[state];
 			return count > 0 ? paint(color, `${glyph} ${count} ${state}`) : [];

@@ -148,8 +148,8 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 }
 
 /**
- * Summarizes a diff in about `room` characters, such as `old text → new text`. The result is redacted. If
- * no changed line contains a letter or digit, the result is empty.
+ * Summarizes a diff as redacted text of about `room` characters, such as `old text → new text`. If no
+ * changed line contains a letter or digit, the result is empty.
  */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");

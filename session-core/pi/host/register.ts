@@ -224,10 +224,7 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/**
- * Call this function during `session_start`, because pi collects all shortcuts right after that
- * event.
- */
+/** Must be called during `session_start`, because pi collects all shortcuts right after that event. */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

@@ -90,7 +90,7 @@ export async function preload(folders: readonly URL[], isOver: () => boolean): P
 	for (const path of folders.flatMap(modulesIn)) {
 		await new Promise((resolve) => setImmediate(resolve));
 		if (isOver()) return;
-		// A failed preload is ignored, because the module is imported again when it is needed.
+		// A failed preload is ignored, because the module is imported again when needed.
 		await inTurn(() => import(path)).catch(() => undefined);
 	}
 }

@@ -26,8 +26,8 @@ export interface NamedModel {
 
 interface Unusable extends NamedModel {
 	/**
-	 * Known models with similar names, best match first. Undefined if the model exists but the user has
-	 * no credentials for it.
+	 * Known models with similar names, best match first, or undefined if the model exists but the user
+	 * has no credentials for it.
 	 */
 	near: string[] | undefined;
 }
@@ -102,7 +102,8 @@ export const RECAP_TOKENS: TokenCounts = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: TokenCounts = { input: 400, output: 20 };
 
 /**
- * Returns undefined if the model has no price. A price of 0 can also mean that the price is unknown.
+ * Returns undefined if the model has no price. A price of 0 is returned as 0, although it may mean that
+ * the price is unknown.
  */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;

@@ -1,6 +1,7 @@
 /**
- * Each interactive pi process has an inbox, a private folder that receives answers as files. Accepting or
- * withdrawing an answer renames its file, so only one of the two can succeed.
+ * Each interactive pi process has an inbox, a private folder that receives answers as files. An
+ * answer's file is renamed when the answer is accepted or withdrawn, so only one of the two can
+ * succeed.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";

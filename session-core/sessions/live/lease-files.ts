@@ -65,7 +65,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Some values in a lease are passed to programs as arguments, so all values are validated. */
+/** All values in a lease are validated, because some of them are passed to programs as arguments. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -252,7 +252,7 @@ export function offerRestore(
 	const offered = join(lostFolder(agentDir), "offered");
 	const before = smallFile(offered, MOST_BYTES);
 	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
-	// If the list of offered sessions cannot be written, the user is offered the same sessions again.
+	// If the list of offered sessions cannot be saved, the user is offered the same sessions again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `To reopen ${sessions} not closed, run pi-sessions restore in a shell.`;

@@ -53,7 +53,8 @@ export interface TextEntry {
 	at: number | undefined;
 	texts: EntryText[];
 	/**
-	 * The model's hidden reasoning, which is used for ranking but not redacted and must never be shown.
+	 * The model's hidden reasoning. It is used for ranking but is not redacted, so it must never be
+	 * shown.
 	 */
 	thought: string;
 }
@@ -79,8 +80,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts text before it is cut, because a truncated secret would not be recognized. `known` contains
- * secrets that were found elsewhere in the session file.
+ * Redacts text before the text is cut, because a truncated secret would not be recognized. `known`
+ * contains secrets that were found elsewhere in the session file.
  */
 export async function safeEntries(
 	lines: readonly Line[],

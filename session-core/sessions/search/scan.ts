@@ -9,7 +9,7 @@ export interface ScannedLine {
 	end: number;
 	/** Bit n is set if the line may contain the n-th word of the query. */
 	mask: number;
-	/** The byte offset of the user's request that began the turn. */
+	/** The byte offset of the user request that began the turn. */
 	turn: number;
 	at: number | undefined;
 }

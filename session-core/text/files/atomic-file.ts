@@ -85,8 +85,8 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 }
 
 /**
- * Returns the error that writing a file next to `path` would cause, for example because the disk is full.
- * Returns undefined if writing would succeed.
+ * Returns the error that writing a file next to `path` would cause, such as a full disk. Returns
+ * undefined if writing would succeed.
  */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;

@@ -3,8 +3,8 @@ import { identityOf } from "./file-system.ts";
 
 export interface FolderWatch {
 	/**
-	 * False if the folder is not watched, because the folder is missing, the system has run out of
-	 * watches, or the file system does not support watching.
+	 * False if the folder is not watched: it is missing, the system has run out of watches, or the file
+	 * system does not support watching.
 	 */
 	readonly isOn: boolean;
 	/**

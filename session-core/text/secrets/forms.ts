@@ -23,7 +23,6 @@ const hasCredential = (cookies: string): boolean =>
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 
 const HEADERS: readonly Rule[] = [
-	// The `Authorization` header is defined in RFC 9110, section 11.6.2.
 	{
 		form: /authorization(?:["']{0,2}\s{0,5}[:=：](?!:)|["'`]\]?\s{0,3}[,=](?=\s{0,5}["'`][a-z-]{2,20} [^\s"'`,]{6,}["'`]))\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3}(?!\())?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
@@ -76,7 +75,7 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// In Go, a database address looks like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
-	// In a URL, a long user name without a password is a token.
+	// In a URL, a long user name without a password is assumed to be a token.
 	{
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
@@ -126,7 +125,7 @@ const CALLS: readonly Rule[] = [
 	},
 ];
 
-/** The value after a user name may be code, such as `[]string{`, and not a password. */
+/** The value after a user name may be code, such as `[]string{`, instead of a password. */
 const isLoginPassword = (value: string): boolean => looksMadeUp(value) && !/[,([\]]/.test(value);
 
 const PROSE: readonly Rule[] = [

@@ -2,8 +2,8 @@ import { matchAt, type Span } from "./scan.ts";
 
 /**
  * Text that was printed, quoted or sent may have several layers: line prefixes such as `12→` or `+`,
- * continued lines, and escape sequences of JSON, HTML and URLs. The layers are removed before patterns are
- * applied, so that no pattern needs to handle a layer.
+ * continued lines, and escape sequences of JSON, HTML and URLs. All layers are removed before a pattern
+ * is applied, so that patterns do not need to handle layers.
  */
 
 /** A copy of a text without one of its layers. `#above` still has that layer. */

@@ -75,7 +75,7 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// Matches XML: `<entry key="password">value</entry>` and `<key>password</key><string>value</string>`.
+	// Matches XML: `<entry key="password">value</entry>` or `<key>password</key><string>value</string>`.
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,

@@ -139,7 +139,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	const kind = kindOf(identifier, before ?? "");
 	if (!kind || endOf(DECLARED, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
-	// If a closing quotation mark directly follows the name of a secret, the quotation marks enclose only the name.
+	// A closing quotation mark directly after a secret's name shows that only the name is in quotes.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
 	const isPhrase =
 		isClosed &&
