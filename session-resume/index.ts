@@ -220,10 +220,6 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/**
- * Returns `{ cancel: true }` if `check` returns false or if the session ends while `check` is
- * running.
- */
 export async function cancelUnless(
 	check: () => Promise<boolean>,
 	over: AbortSignal,

@@ -112,10 +112,6 @@ function judgeKebab(name: string, { language }: TitleReading): Judgement {
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/**
- * Converts a title in any writing system to a kebab-case name. Returns undefined if the title contains no
- * letters or digits.
- */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

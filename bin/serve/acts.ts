@@ -235,10 +235,6 @@ function wrongKind(own: string, wanted: string): Refused {
 	return refusedAs(422, "wrong_kind", `This is a ${own}, not a ${wanted}.`, `Send "kind": "${own}".`);
 }
 
-/**
- * Returns the user's message in the two forms that a response may contain: plain, and quoted for a
- * shell.
- */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

@@ -150,10 +150,6 @@ async function search(
 	return answered({ hits: await Promise.all(hits) });
 }
 
-/**
- * `recaps` contains the 50 newest recaps, newest first. `stamp` is the id of the session's last
- * message.
- */
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,

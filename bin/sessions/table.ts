@@ -168,10 +168,6 @@ function screen(
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];
 }
 
-/**
- * Resolves to an empty string if there is no keyboard, or if the input ends before a line has been
- * typed.
- */
 export function ask(question: string, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
 	out.write(`${question}\n> `);

@@ -7,10 +7,6 @@ export function settingsIn(cwd: string, warn?: (problem: string) => void): Retur
 	return openSettings({ agentDir: getAgentDir(), project: join(cwd, hostBrand().configDir) }, warn);
 }
 
-/**
- * Returns the models that the user chose with a flag, the feature's own setting, `fastModel`, or `/recap
- * model`, in this order of precedence.
- */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,

@@ -80,10 +80,6 @@ export async function findInSessions(
 	return { ...result, sessions: [...bySession].map(([session, hits]) => ({ session, hits })) };
 }
 
-/**
- * Sessions with a matching id come first, then sessions with matching messages, then sessions whose
- * name contains all words of the query.
- */
 export async function searchListed(
 	listed: readonly SessionSummary[],
 	{ cwd, ...options }: Omit<SearchOptions, "rows" | "onePerSession"> & { cwd?: string },

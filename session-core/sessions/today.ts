@@ -118,11 +118,9 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env" | "project"> 
 	onReport?: (report: ScanReport) => void;
 }
 
-type Today = Omit<DayView, "byProject">;
-
 const MAX_SESSIONS = 60;
 /** Leaves out forks without new messages, and sessions that were started by another session. */
-export async function listToday(options: TodayOptions): Promise<Today> {
+export async function listToday(options: TodayOptions): Promise<Omit<DayView, "byProject">> {
 	const { agentDir, folders, project, formats, env, now, since = midnightOf(now), words, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, project, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);

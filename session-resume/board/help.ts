@@ -71,10 +71,6 @@ type Hint = readonly [key: string, what: string];
 
 const ALWAYS_SHOWN = 2;
 
-/**
- * If the screen is too narrow for all hints, keys are abbreviated, for example to `^O`, and the last hints
- * are left out.
- */
 function fittingHints(hints: readonly Hint[], width: number): Piece[] {
 	const named = hints.filter(([key, what]) => key !== "" && what !== "");
 	const fits = (some: readonly Hint[]) => widthOf(hintPieces(some)) <= width;

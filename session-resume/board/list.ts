@@ -269,10 +269,6 @@ export class List {
 		return foldOf(row, this.marks.archived.has(row.mark) || row.isArchived);
 	}
 
-	/**
-	 * A search result shows the session's current state, even if the session has changed since the search.
-	 * Deleted sessions are left out.
-	 */
 	#hitItems(hits: readonly SearchHit[]): ListItem[] {
 		const byPath = new Map(this.rows.map((row) => [row.path, row]));
 		return hits.flatMap((hit): ListItem[] => {

@@ -8,10 +8,6 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/**
- * The sections of a record that the user can edit. `most` is the maximum number of lines in a
- * section.
- */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
 	bullets: { heading: "What happened", most: 5 },

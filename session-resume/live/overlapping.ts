@@ -44,10 +44,6 @@ export class OverlapWarning {
 		this.#deps = deps;
 	}
 
-	/**
-	 * Returns all files that this session has changed, or undefined if `changes` is empty or the overlap
-	 * warnings are off.
-	 */
 	add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
 		const { ui, agentDir, isOn } = this.#deps;
 		if (changes.length === 0 || !isOn()) return undefined;

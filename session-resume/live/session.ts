@@ -36,10 +36,6 @@ interface LiveStart {
 
 const attending = lazily(() => import("./attention.ts"));
 
-/**
- * If another process has the session open, the user is asked what to do. Unsaved sessions have no
- * leases.
- */
 export async function openLive(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
