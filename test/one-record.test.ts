@@ -81,6 +81,12 @@ test.each<[string, Partial<SessionRecord>, Partial<SessionRecord>, string]>([
 	["a model's record rather than an earlier note", { generator: NOTE }, { created_at: 100 }, "In the file"],
 	["a note rather than an earlier model's record", { generator: NOTE }, { created_at: 300 }, "The note"],
 	["a note rather than an automatic record", {}, { created_at: 100 }, "The note"],
+	[
+		"a fork's note rather than an edit that it inherited",
+		{ generator: EDITED, subject_id: "s-0" },
+		{},
+		"The note",
+	],
 ])("every surface shows %s", async (_, stored, note, expected) => {
 	const path = place(stored);
 	noteBeside(path, note);

@@ -41,6 +41,13 @@ function recordsOf(
 const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
+function adoptNote(records: SessionRecords, headline: string): void {
+	const reading = records.reading();
+	if (!reading) throw new Error("no state");
+	const generator = { type: "llm", provider: "p", model: "m" } as const;
+	records.adopt(reading, { generator, text: "A note.", headline, bullets: [], next: [] });
+}
+
 describe("the records of a session", () => {
 	test("of a fork are the parent's until the fork has messages of its own", () => {
 		const parent = open();
@@ -59,6 +66,17 @@ describe("the records of a session", () => {
 			ok: true,
 			record: { subject_id: parent.getSessionId() },
 		});
+	});
+
+	test("of a fork include its own note, which is shown instead of the parent's edit", () => {
+		const manager = open();
+		const generator = { type: "user_edited" } as const;
+		recordsOf(manager).keep({ cause: "typed" }, (made) => ({ ...made, generator, headline: "The parent's" }));
+		manager.createBranchedSession(manager.getLeafId() ?? "");
+		const records = recordsOf(manager);
+		expect(records.prepared()?.shown.headline).toBe("The parent's");
+		adoptNote(records, "The fork's");
+		expect(records.prepared()?.shown.headline).toBe("The fork's");
 	});
 
 	test("of a fork do not repeat that the parent is always forked, but the parent's later records do", () => {
@@ -110,10 +128,7 @@ describe("the records of a session", () => {
 
 	test("are shown instead of an earlier note once they are stored", () => {
 		const records = recordsOf(open());
-		const reading = records.reading();
-		if (!reading) throw new Error("no state");
-		const generator = { type: "llm", provider: "p", model: "m" } as const;
-		records.adopt(reading, { generator, text: "A note.", headline: "Noted", bullets: [], next: [] });
+		adoptNote(records, "Noted");
 		expect(records.prepared()?.shown.headline).toBe("Noted");
 		const kept = records.keep({ cause: "typed", replaces: "all" });
 		expect(kept.ok && kept.record.generator.type).toBe("heuristic");

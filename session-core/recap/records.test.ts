@@ -11,6 +11,7 @@ const requested = recapOf({ requested: true });
 describe("the current record is", () => {
 	const at = (created_at: number, record: SessionRecord) => ({ ...record, created_at });
 	const noteAt = (created_at: number) => ({ ...llm, id: "", created_at });
+	const inherited = { ...at(2, edited), subject_id: "s0" };
 	const outdated = { last_message_id: "m0" };
 	test.each<[string, SessionRecord | undefined, SessionRecord[], "stored" | number | undefined]>([
 		["missing, if nothing is stored", undefined, [], undefined],
@@ -26,8 +27,10 @@ describe("the current record is", () => {
 		["not an outdated edit", { ...edited, ...outdated }, [noteAt(1)], 0],
 		["not an outdated note", heuristic, [{ ...noteAt(1), ...outdated }], "stored"],
 		["not an edit that has been replaced in the file", requested, [edited], "stored"],
+		["a fork's own note rather than the original session's edit", inherited, [noteAt(1)], 0],
+		["the original session's record, if a fork has no own note", inherited, [], "stored"],
 	])("%s", (_, stored, notes, expected) => {
-		const found = currentRecord({ stamp: "m1", stored }, notes);
+		const found = currentRecord({ id: "s1", stamp: "m1", stored }, notes);
 		expect(found).toBe(typeof expected === "number" ? notes[expected] : expected && stored);
 	});
 });

@@ -26,20 +26,22 @@ export function recordsAt(
 
 /**
  * Returns the record to show. A record that the user edited takes precedence over records that the user
- * requested or a model wrote, and those take precedence over automatic records. Notes with an id are
- * ignored, because a record with an id is in the session file and may have been replaced there.
+ * requested or a model wrote, and those take precedence over automatic records. A fork's own records take
+ * precedence over all records of the original session. Notes with an id are ignored, because a record with an
+ * id is in the session file and may have been replaced there.
  */
 export function currentRecord(
-	{ stamp, stored }: { stamp: string | undefined; stored: SessionRecord | undefined },
+	{ id, stamp, stored }: { id: string; stamp: string | undefined; stored: SessionRecord | undefined },
 	notes: readonly (SessionRecord | undefined)[] = [],
 ): SessionRecord | undefined {
 	return [stored, ...notes.filter((note) => note?.id === "")]
 		.filter((record) => record !== undefined)
 		.filter((record) => record.last_message_id === stamp)
-		.toSorted((one, other) => rankOf(other) - rankOf(one) || other.created_at - one.created_at)[0];
+		.toSorted((one, other) => rankOf(other, id) - rankOf(one, id) || other.created_at - one.created_at)[0];
 }
 
-function rankOf({ generator, requested }: SessionRecord): number {
+function rankOf({ subject_id, generator, requested }: SessionRecord, id: string): number {
+	if (subject_id !== id) return -1;
 	if (generator.type === "user_edited") return 2;
 	return generator.type === "llm" || requested ? 1 : 0;
 }

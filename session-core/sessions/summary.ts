@@ -202,7 +202,7 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 
 /** `note` holds a record that could not be stored in the session file. */
 export function withNote(row: SessionSummary, note: SessionRecord | undefined): SessionSummary {
-	const recap = note && currentRecord({ stamp: row.last?.id, stored: row.recap }, [note]);
+	const recap = note && currentRecord({ id: row.id, stamp: row.last?.id, stored: row.recap }, [note]);
 	return recap ? { ...row, recap } : row;
 }
 
@@ -301,7 +301,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	const { format, cwd } = head.header;
 	const isTitled = format.titles.length > 0;
 	const isNamed = nameOf(names, isTitled).name !== undefined;
-	if (last === undefined || (isNamed && currentRecord({ stamp: last.id, stored: recap }))) return undefined;
+	if (last === undefined || (isNamed && recap?.last_message_id === last.id)) return undefined;
 	const slice = yield* requests(TOPIC_REQUESTS);
 	const timeline = yield* readBriefly(slice, { cwd: names.cwd || cwd });
 	yield;

@@ -53,8 +53,8 @@ export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
 /** Cached text is sanitized again, because another program may have changed the cache. */
 export function viewOf(summary: SessionSummary, lease?: Lease, overlaps?: Overlaps): SessionView {
-	const { path, modified, last, recap, name, work } = summary;
-	const record = currentRecord({ stamp: last?.id, stored: recap });
+	const { id, path, modified, last, recap, name, work } = summary;
+	const record = currentRecord({ id, stamp: last?.id, stored: recap });
 	const title = cleaned(titleOf(summary));
 	const isNamed = cleaned(name) !== undefined;
 	const source = isNamed ? (summary.nameSource ?? "manual") : (work?.title && work.source) || "prompt";
