@@ -135,6 +135,13 @@ describe("the records of a session", () => {
 		expect(records.prepared()?.shown).toEqual(kept.ok && kept.record);
 	});
 
+	test("are shown instead of an earlier note of the same second", () => {
+		const records = recordsOf(open());
+		adoptNote(records, "Older");
+		adoptNote(records, "Newer");
+		expect(records.prepared()?.shown.headline).toBe("Newer");
+	});
+
 	test.each([
 		["contains spaces", "my session"],
 		["is longer than 64 characters", "a".repeat(70)],

@@ -82,14 +82,17 @@ export function workingText(command: string): string {
 	return `${command}: the agent is still working; try again when it is done.`;
 }
 
-/** Stores at most one record for each state of the session, unless the user requests a new record. */
+/**
+ * Stores at most one record for each state of the session, unless the user requests a new record or a note
+ * replaces a record that the user has not edited.
+ */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: string | undefined }) | undefined;
 	#bug: unknown;
-	/** The notes that a model has written in this process. */
-	readonly #notes: SessionRecord[] = [];
+	/** The latest note that a model has written in this process. */
+	#note: SessionRecord | undefined;
 
 	constructor(options: RecordsOptions) {
 		this.#options = options;
@@ -149,7 +152,7 @@ export class SessionRecords {
 		if (!reading) return undefined;
 		const live = elsewhere?.();
 		if (this.#known?.reading === reading && this.#known.elsewhere === live) return this.#known;
-		const found = prepare(reading, this.#detailsOf(reading), [...this.#notes, keptNote?.()]);
+		const found = prepare(reading, this.#detailsOf(reading), [this.#note, keptNote?.()]);
 		this.#known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 		return this.#known;
 	}
@@ -166,7 +169,7 @@ export class SessionRecords {
 
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = makeRecord(reading, { ...this.#detailsOf(reading), note });
-		this.#notes.push(record);
+		this.#note = record;
 		this.#known = undefined;
 		return record;
 	}
