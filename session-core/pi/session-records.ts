@@ -20,8 +20,8 @@ import {
 	readSession,
 	recordFields,
 	refusal,
+	replaceRefusal,
 	type SessionRecord,
-	typedRefusal,
 	type WordsFor,
 	withCheckout,
 } from "../recap/index.ts";
@@ -195,7 +195,7 @@ export class SessionRecords {
 		const existing = reading?.existing;
 		if (reading && existing && existing.id !== over?.id) {
 			const replaces = wanted.generator.type === "llm" ? "unedited" : undefined;
-			const reason = typedRefusal(reading, replaces);
+			const reason = replaceRefusal(reading, replaces);
 			if (reason) return this.#refuse({ cause }, { ok: false, reason, existing });
 		}
 		const placed = wanted.workspace?.git_head ? wanted : withCheckout(wanted, host.cwd, repository.last);

@@ -54,23 +54,23 @@ export type Cause = "end" | "job" | "idle" | "typed" | "note";
  */
 export type Replaceable = "offline" | "unedited" | "all";
 
-type TypedRefusal = "nothing" | "exists" | "edited";
+type ReplaceRefusal = "nothing" | "exists" | "edited";
 
 /**
  * The reasons for not saving a record. `inherited` means that the session is a fork without new
  * messages, and `edited` means that the user has edited the existing record.
  */
-export type RecordRefusal = TypedRefusal | "off" | "short" | "inherited";
+export type RecordRefusal = ReplaceRefusal | "off" | "short" | "inherited";
 
 interface State extends Pick<StoredRecords, "existing"> {
 	stamp: string | undefined;
 	hasTask: boolean;
 }
 
-export function typedRefusal(
+export function replaceRefusal(
 	{ stamp, hasTask, existing }: State,
 	replaces: Replaceable | false = false,
-): TypedRefusal | undefined {
+): ReplaceRefusal | undefined {
 	if (stamp === undefined || !hasTask) return "nothing";
 	if (!existing || replaces === "all") return undefined;
 	const { type } = existing.generator;
@@ -82,7 +82,7 @@ export function refusal(
 	state: State & { messages: number; isInherited: boolean },
 	{ cause, replaces, minMessages }: { cause: Cause; replaces?: Replaceable | false; minMessages: number },
 ): RecordRefusal | undefined {
-	const refused = typedRefusal(state, replaces);
+	const refused = replaceRefusal(state, replaces);
 	if (cause === "typed" || refused === "nothing") return refused;
 	if (cause === "end" && minMessages === 0) return "off";
 	if (cause === "end" && state.messages < minMessages) return "short";

@@ -8,8 +8,8 @@ import {
 	RECAP_ENTRY,
 	readSession,
 	recordFields,
+	replaceRefusal,
 	type SessionRecord,
-	typedRefusal,
 	type WordsFor,
 } from "../recap/index.ts";
 import { type DebugLog, errorText, readCheckout } from "../text/index.ts";
@@ -29,7 +29,7 @@ export interface AddRecordDeps {
  * open. `moved_on` means that the session file has changed since the session was read.
  */
 export type AddFailure =
-	| NonNullable<ReturnType<typeof typedRefusal>>
+	| NonNullable<ReturnType<typeof replaceRefusal>>
 	| "live"
 	| "not_ours"
 	| "damaged"
@@ -67,7 +67,7 @@ export async function addNote(
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { reading } = opened;
 	if (reading.stamp !== stamp) return failed("moved_on");
-	const reason = typedRefusal(reading, "unedited");
+	const reason = replaceRefusal(reading, "unedited");
 	if (reason) return failed(reason);
 	const added = await addRecord(row, { note }, deps);
 	if (added.ok || added.reason === "edited") return added;
@@ -110,7 +110,7 @@ async function added(
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const { existing } = reading;
-	const reason = typedRefusal(reading, force ? "all" : note && "unedited");
+	const reason = replaceRefusal(reading, force ? "all" : note && "unedited");
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
 	const made = makeRecord(reading, { ...detailsOf(row, reading, deps), checkout, note });
 	const { created_at } = made;

@@ -22,7 +22,7 @@ import {
 	settingsIn,
 	sharedIn,
 } from "../../session-core/pi/index.ts";
-import { cardWords, typedRefusal } from "../../session-core/recap/index.ts";
+import { cardWords, replaceRefusal } from "../../session-core/recap/index.ts";
 import {
 	type AddFailure,
 	addNote,
@@ -167,7 +167,7 @@ async function noteOn(
 	const opened = await openSession(row);
 	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
 	const { reading } = opened;
-	const refused = typedRefusal(reading, "unedited");
+	const refused = replaceRefusal(reading, "unedited");
 	if (refused) return failed(whyNotSaved({ reason: refused, detail: "" }));
 	const { candidates } = commons.choose("recap");
 	const subject = { reading, setting: commons.language };
