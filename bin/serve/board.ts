@@ -20,7 +20,7 @@ import {
 	watchSessions,
 	withLease,
 } from "../../session-core/sessions/index.ts";
-import { background, cleanText, outgoing } from "../../session-core/text/index.ts";
+import { background, cleanText, outgoing, Pace } from "../../session-core/text/index.ts";
 import { type Answer, type Refused, refused, refusedAs } from "./http.ts";
 import type { SessionsQuery } from "./requests.ts";
 
@@ -188,23 +188,27 @@ export class SessionBoard {
 		this.#isDirty = false;
 		const { signal } = this.#ending;
 		const rows = await listSessions({ ...this.#place, signal });
-		if (signal.aborted) return;
 		const before = this.#byPath;
-		this.sessions = rows.map((summary) => {
+		const sessions: SessionView[] = [];
+		const pace = new Pace();
+		for (const summary of rows) {
 			const known = before.get(summary.path);
-			return known && versionOf(known) === versionOf(summary) ? known : viewOf(summary);
-		});
+			sessions.push(known && versionOf(known) === versionOf(summary) ? known : viewOf(summary));
+			if (pace.isDue) await pace.rest();
+		}
+		if (signal.aborted) return;
+		this.sessions = sessions;
 		this.#byPath = new Map(this.sessions.map((session) => [session.path, session]));
 		this.#asOf = Date.now();
 		const gone = [...before.values()].filter(({ path }) => !this.#byPath.has(path));
-		const removed = [...new Set(gone.map(({ id }) => id))];
+		const removed = new Set(gone.map(({ id }) => id));
 		// When an id is removed, clients drop all sessions with that id, so the remaining sessions are sent again.
 		const changed = this.sessions.filter(
-			(session) => before.get(session.path) !== session || removed.includes(session.id),
+			(session) => before.get(session.path) !== session || removed.has(session.id),
 		);
-		if (changed.length + removed.length === 0 && this.revision > 0) return;
+		if (changed.length + removed.size === 0 && this.revision > 0) return;
 		this.revision++;
-		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
+		if (changed.length + removed.size > 0) this.#onChange?.({ changed, removed: [...removed] });
 	}
 }
 
