@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * A status bar runs `status` every few seconds, so `status` is plain JavaScript and loads quickly. All
- * other commands are TypeScript, which jiti compiles.
+ * A status bar runs `status` every few seconds, so `status` is plain JavaScript, which loads quickly.
+ * All other commands are TypeScript, which jiti compiles.
  */
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -42,7 +42,7 @@ async function draw(executable: string): Promise<void> {
 					await page.getByRole("navigation").getByRole("link").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
 				}
-				// Only the DevTools protocol can create WebP files, which are smaller than PNG files.
+				// The browser can create WebP files, which are smaller than PNG files, only through the DevTools protocol.
 				const protocol = await page.context().newCDPSession(page);
 				const { data } = await protocol.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 				writeFileSync(join(out, `page-${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));

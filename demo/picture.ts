@@ -67,7 +67,7 @@ function rowShapes(
 		const width = (count: number) => (count * CELL.width).toFixed(1);
 		const size = `width="${width(columns)}" height="${CELL.height}"`;
 		const box = background ? [`<rect x="${left}" y="${top}" ${size} fill="${background}"/>`] : [];
-		// Some SVG viewers ignore trailing spaces and stretch the remaining text, so the spaces are removed.
+		// Some SVG viewers ignore trailing spaces and stretch the rest of the line, so trailing spaces are removed.
 		const seen = text.trimEnd().replace(home, "~");
 		if (seen === "") return box;
 		const length = width(columns - (text.length - seen.length));

@@ -1,4 +1,4 @@
-// When run directly, this script installs Debian's Chromium package if it finds no browser.
+// When run directly, this script installs Debian's Chromium package if no browser is found.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

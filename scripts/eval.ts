@@ -50,8 +50,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A search hit is correct if it is in the same turn as an entry that answers the question. */
 const MOST_HITS = 5;
 /**
- * The question sets detect search regressions. Do not optimize the search for these specific
- * questions.
+ * The sets of questions are used to detect regressions in the search. Do not optimize the search for
+ * specific questions.
  */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 

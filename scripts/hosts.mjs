@@ -1,7 +1,7 @@
 /**
  * Runs the tests that start pi on versions of pi that are newer than the development dependency.
- * `--install` only installs these versions. With `--if-installable`, a version that cannot be installed
- * counts as a failure only if the registry is reachable.
+ * `--install` only installs these versions. With `--if-installable`, it is not a failure if a version
+ * cannot be installed because the registry is unreachable.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

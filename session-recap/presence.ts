@@ -238,7 +238,7 @@ function returned(state: Presence, now: number): Presence {
 	const absence = now - state.awaySince;
 	const isLong = absence >= state.limits.awayMs;
 	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
-	// A drafted recap has already been paid for, so it is shown even after a short absence.
+	// The model has already been paid for a drafted recap, so the recap is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	const isDue = state.isWorking
 		? state.isDue || isLong

@@ -32,7 +32,7 @@ import { bodyLines, isQuoted, RecapWidget, worthOf } from "./widget.ts";
 
 export type RecapConfig = ReturnType<typeof recapConfig>;
 
-/** A Node.js timer cannot run for longer than 2^31 − 1 milliseconds. */
+/** The maximum delay of a Node.js timer is 2^31 − 1 milliseconds. */
 const MAX_SECONDS = 2_147_483;
 
 export function recapConfig(

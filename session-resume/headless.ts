@@ -21,7 +21,7 @@ export class HeadlessRun {
 	readonly #lastBefore: string | undefined;
 	readonly #job: Parameters<typeof asJob>[1] | undefined;
 
-	/** `leafBefore` is the id of the session's last entry before the run. */
+	/** `leafBefore` is the id of the last entry in the session before the run. */
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, leafBefore: string | null) {
 		this.#ctx = ctx;
 		this.#commons = commonsOf(shared, ctx);

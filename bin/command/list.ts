@@ -27,8 +27,8 @@ import { isTorn, listed, openSessions, pickSession, shownId, tableOf } from "../
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
- * Lets the user choose a session to resume. Sessions of the current project are listed first. Resolves
- * to undefined if there are no sessions.
+ * Lets the user choose a session to resume, and lists the current project's sessions first. Resolves to
+ * undefined if there are no sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await listed(world, { all: true });

@@ -92,7 +92,7 @@ function elementOf(row) {
 	const note = rowNote(row, { next, ended: why })?.text;
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
-	// Screen readers read the state's name even if a narrow screen shows only an icon.
+	// A screen reader reads the name of the state even if a narrow screen shows only an icon.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	element.className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	return refill(

@@ -126,7 +126,7 @@ async function loadCard() {
 	} catch (error) {
 		// If a session's card cannot be reloaded, the card keeps its previous content and shows no error.
 		if (request !== requests || !session || box.dataset["id"] === id) return;
-		// Status 409 means that several files share the session id. `pi-sessions show` lists those files.
+		// Status 409 means that several files have the same session id. `pi-sessions show` lists these files.
 		const verb = error instanceof Refusal && error.status === 409 ? "show" : "resume";
 		showCard(box, { session, problem: problemOf(error), resume_command: `pi-sessions ${verb} ${id}` }, back);
 	}

@@ -15,7 +15,7 @@ let search;
 let shown;
 
 /**
- * Searches all messages, and calls `draw` at the start and at the end of the search.
+ * Searches all messages. Calls `draw` when the search starts and when the search ends.
  * @type {(query: string, draw: () => void, isCurrent: () => boolean) => Promise<void>}
  */
 export async function searchAll(query, draw, isCurrent) {

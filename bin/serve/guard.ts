@@ -5,8 +5,8 @@ import { type Access, type Refused, refused } from "./http.ts";
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
- * The tokens are valid for only one run of the server. If another program later uses the same port, the
- * token that an open page sends to that program is worthless.
+ * The tokens are valid for only one run of the server. If another program later uses the same port and
+ * an open page sends its token to that program, the token is worthless.
  */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");

@@ -71,7 +71,7 @@ export async function resumeFacts(
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
 	const { branch, kind, model } = resumeMode(session, { ...wish, recap });
-	// If another process is writing the file, its incomplete last line would look like damage.
+	// While another process is writing a session file, an incomplete last line is not a sign of damage.
 	const isUnchecked = lease || wish.at !== undefined;
 	const opening = { version: () => programVersion(program, env), writes: branch ? "copy" : "file" } as const;
 	const file = isUnchecked ? undefined : await obstacleToOpening(path, opening);

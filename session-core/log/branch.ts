@@ -35,8 +35,8 @@ export function leftOutIn({ type, steps, requests, commit }: Entry): LeftOut | u
 }
 
 /**
- * The approximate limits for the newest part of a branch, which is kept in full. Only the user's
- * requests are kept from the older part.
+ * The approximate limits for the newest part of a branch. This part is kept in full, but only the
+ * user's requests are kept from the older part.
  */
 const RECENT = { entries: 600, characters: 600_000 };
 export const BRIEF = { entries: 1, characters: 0 };

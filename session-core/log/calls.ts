@@ -35,7 +35,7 @@ export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined
 	};
 	const own = replies.filter(isOwn).map(usageOf);
 	const usesCache = isOwn(last) && own.some((usage) => tokensOf(usage, "cacheRead", "cacheWrite") > 0);
-	// pi 1.5 keeps the cache of an idle session warm for a while, and stores the cost in an entry.
+	// While a session is idle, pi 1.5 keeps the prompt cache warm for a while, and stores the cost in an entry.
 	const used = entries.findLast((entry) => entry === last || entry["kind"] === "cache_warm");
 	return {
 		context: answerTokens(last["message"]),

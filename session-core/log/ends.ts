@@ -50,7 +50,10 @@ export interface SessionEnds<Recap> {
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** Returns the newest entries and up to `most` earlier requests. Call this function at most once. */
+	/**
+	 * Returns the newest entries and up to `most` earlier requests. This method must not be called more
+	 * than once.
+	 */
 	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -89,7 +92,7 @@ export function* readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Agents other than pi repeat the title near the log's end, so the rest of the log is not searched.
+		// Agents other than pi repeat the title near the end of a log, so the rest of the log is not searched.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}

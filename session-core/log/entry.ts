@@ -20,7 +20,7 @@ export const TITLE_ENTRY = "session-suite:title";
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** `getEntries()` copies all entries, so it is called only if the chain of parents is broken. */
+	/** pi's `getEntries()` copies all entries, so it is called only if the chain of parents is broken. */
 	getEntries(): Entry[];
 }
 
@@ -70,7 +70,7 @@ export type Message =
 			output: string;
 			exitCode: number | undefined;
 			cancelled: boolean;
-			/** True if the user typed `!!command`, which hides the command and its output from the model. */
+			/** True if the user typed `!!command`. pi hides such a command and its output from the model. */
 			isPrivate: boolean;
 	  };
 
@@ -105,10 +105,7 @@ function joinedText(content: unknown): string {
 	return [whole, ...parts.slice(MOST_JOINED)].join("\n");
 }
 
-/**
- * The search for a secret that is split between blocks is slow, so at most this many blocks are
- * searched.
- */
+/** The maximum number of blocks in which a split secret is searched for. Such a search is slow. */
 const MOST_JOINED = 30;
 const WORD = 400;
 

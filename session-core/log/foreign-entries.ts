@@ -79,7 +79,7 @@ export const summary = (place: LogPlace, text: string) => entry(place, "compacti
 export const awaySummary = (place: LogPlace, text: string) =>
 	entry(place, "branch_summary", { summary: `## Goal\n${firstClause(text)}`, recap: text });
 
-/** The minimum length, in words, of a clause that is informative on its own. */
+/** The minimum length, in words, of a clause that is considered informative on its own. */
 const CLAUSE_WORDS = 5;
 const CLAUSE = 400;
 

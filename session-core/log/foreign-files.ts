@@ -44,8 +44,8 @@ export function isRollout(path: string): boolean {
 const MAX_CHAIN = 128;
 
 /**
- * Returns the parts of a log, or undefined if the log is a single plain file. Decompressing the parts does
- * not block the event loop.
+ * Returns the parts of a log, or undefined if the log is a single uncompressed file. Parts are
+ * decompressed without blocking the event loop.
  */
 export async function rolloutParts(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
 	const parts = partsOf(path, isCompressed(path) ? await decompressed(path, file) : wholeFile(file));
@@ -95,9 +95,7 @@ function wholeFile(file: RegularFile): FilePart {
 	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
-/**
- * The returned `FilePart` reopens the file for each read, because `readRegular` has closed the file.
- */
+/** The returned `FilePart` reopens the file for each read, because `readRegular` closes the file. */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, ({ stamp }) => ({ ok: true, length: stamp.size }));
 	if (!read.ok) return undefined;
@@ -160,7 +158,9 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/** In a Codex log, a record without an `ordinal` is numbered one higher than the preceding record. */
+/**
+ * In a Codex log, a record without an `ordinal` has a number one higher than the preceding record's.
+ */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));

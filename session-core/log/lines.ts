@@ -10,7 +10,9 @@ import { readLogSlowly } from "./log-file.ts";
 
 export const NEWLINE = 0x0a;
 
-/** The `bytes` of a line exclude the newline, and are valid only until their buffer is reused. */
+/**
+ * The `bytes` of a line do not include the newline. They are valid only until their buffer is reused.
+ */
 export interface Line {
 	bytes: Buffer;
 	offset: number;
@@ -106,7 +108,7 @@ export interface LineSpan {
 	start: number;
 }
 
-/** Returns the complete lines between two offsets. A line that begins before `from` is left out. */
+/** Returns the complete lines between two offsets. A line that begins before `from` is not included. */
 export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
 	const bytes = readSpan(file, from - 1, to - from + 1);
@@ -115,15 +117,17 @@ export function wholeLinesBetween(file: RegularFile, from: number, to: number): 
 }
 
 interface PieceOptions {
-	/** The offset at which reading begins (default: 0). A line that begins earlier is left out. */
+	/**
+	 * The offset at which reading begins (default: 0). A line that begins before the offset is left out.
+	 */
 	from?: number;
 	longest?: number | undefined;
 	scratch?: Buffer;
 }
 
 /**
- * Yields a file in pieces that consist of complete lines. Each piece is valid until the next piece is
- * read. A line that is longer than the buffer becomes a separate piece.
+ * Yields a file in pieces of one or more complete lines. Each piece is valid only until the next piece
+ * is read. A line that is longer than the buffer becomes a separate piece.
  */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;
@@ -173,7 +177,7 @@ const STRING_END = 160 * 1024;
 const CUT = Buffer.from("\\n");
 
 /**
- * Reads a long line without its images and without the middle of its long strings, because a prompt can
+ * Reads a long line without its images and without the middle of its long strings, because a line can
  * contain many megabytes of pasted text.
  */
 export function* readLongLine(file: RegularFile, offset: number, length: number): Steps<Buffer> {
@@ -252,8 +256,8 @@ function* longStringsIn(file: RegularFile, offset: number, length: number): Step
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /**
- * Passes the lines of a file to `take` until `take` returns `"enough"` or the signal is aborted. Pauses
- * regularly, so that the event loop is not blocked.
+ * Passes the lines of a file to `take` until `take` returns `"enough"` or the signal is aborted.
+ * Reading pauses regularly, so that the event loop is not blocked.
  */
 export async function wholeLines(
 	path: string,

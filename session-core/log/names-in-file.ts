@@ -97,9 +97,9 @@ export interface ListedNames {
 }
 
 /**
- * A search for `_info"` or `-suite:` is ten times as fast as a search for `"session`, because these
- * strings begin with a rare character. Records that are quoted in a message are not found, because their
- * quotation marks are escaped.
+ * A search for `_info"` or `-suite:` is ten times as fast as a search for `"session`, because these two
+ * strings begin with a rare character. Records that are quoted in a message are not found, because
+ * their quotation marks are escaped.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -149,8 +149,8 @@ export function newestRecords<Recap>(
 }
 
 /**
- * Another process may add a name after this process has read the file, so the last 4 MB of the file are
- * searched again.
+ * Another process may add a name while the session file is being read, so the last 4 MB are searched
+ * again.
  */
 const TAIL = 4 * 1024 * 1024;
 

@@ -1,4 +1,7 @@
-/** This module reads a branch backward from the end of the session file and skips unneeded content. */
+/**
+ * This module reads a branch backward from the end of the session file and skips content that is not
+ * needed.
+ */
 
 import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
@@ -85,7 +88,7 @@ interface Place {
 const ASKING = ["user", "compaction", "branch_summary"];
 
 const HEAD = 480;
-/** This regular expression relies on the fixed order in which pi writes the fields of an entry. */
+/** The regular expression relies on the fixed order in which pi writes an entry's fields. */
 const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
@@ -138,7 +141,7 @@ function lightOf(place: Place | undefined): LineEntries {
  * `[main 1a2b3c4] Fix the parser`.
  */
 const PRINTED = /\[[^\]\\"]{1,100} [0-9a-f]{7,12}\] ((?:[^"\\]|\\["/]){1,200})/;
-/** Matches the subject in `git commit -m "Fix the parser"`, which may be in a here-document. */
+/** Matches the subject in `git commit -m "Fix the parser"`. The subject may be in a here-document. */
 const MESSAGE =
 	/git\b.{0,100}?\bcommit\b.{0,60}?\s-\w*m\s+(?:\\*["'$(@])*(?:cat <<-?\\*["']?\w+\\*["']?)?(?:\\+r?n)*([^\\"']{8,200})/;
 
@@ -206,7 +209,7 @@ function lineOf(id = ""): string {
 
 /**
  * Returns true if the last metadata record before the offset `before` belongs to the given session. A
- * log can contain the metadata of several sessions.
+ * log may contain metadata records from several sessions.
  */
 function* continues(file: RegularFile, before: number, session: unknown): Steps<boolean> {
 	for (const line of linesBefore(file, before)) {

@@ -31,8 +31,8 @@ export function forkPoint(source: SessionSource, prefix: string): ForkPoint {
 }
 
 /**
- * Returns the prompts from newest to oldest. A secret that one prompt reveals is redacted in all
- * prompts.
+ * Returns the user's prompts from newest to oldest. A secret that is recognizable in only one prompt is
+ * redacted in all prompts.
  */
 export function promptsOn(source: SessionSource): Point[] {
 	const asked = walkBranch(source).entries.filter((entry) => hasRole(entry, "user"));

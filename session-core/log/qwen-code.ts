@@ -37,8 +37,8 @@ function partsOf(parts: readonly JsonObject[], kind: string): JsonObject[] {
 }
 
 /**
- * The subtypes of Qwen Code's records that contain a person's words. Records of all other subtypes contain
- * text from the program or another agent.
+ * The subtypes of Qwen Code's records that contain a user's words. Records of all other subtypes
+ * contain text from the program or another agent.
  */
 const TYPED: readonly unknown[] = [
 	undefined,

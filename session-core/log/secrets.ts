@@ -143,7 +143,7 @@ function stringValuesIn(json: string): string[] | undefined {
 
 const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
 
-/** `gh auth token` prints a single word, and only the command reveals that this word is a secret. */
+/** The output of `gh auth token` is a single word. Only the command shows that the word is a secret. */
 export function withoutPrintedSecret(command: string, output: string): string {
 	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
 	if (word === "" || !redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`)) return output;
@@ -227,8 +227,8 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 }
 
 /**
- * Hides known secrets in every string of a value. Call this function before the strings are shortened,
- * because half a secret is still a secret.
+ * Redacts known secrets in every string within a value. Call this function before the strings are
+ * shortened, because half a secret is still a secret.
  */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
@@ -308,8 +308,8 @@ export function argumentStrings(args: Record<string, unknown>): string[] {
 }
 
 /**
- * A value is searched together with its key, which may show that the value is a secret: `password:
- * "…"`.
+ * A value is searched together with its key, because the key may show that the value is a secret:
+ * `password: "…"`.
  */
 function* stringsIn(
 	value: unknown,

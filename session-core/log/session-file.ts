@@ -42,7 +42,8 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
 
 /**
  * Reads the same part of a branch as `walkBranch`, but directly from the session file, because pi would
- * convert a file that is in an older format. The file is read in time slices.
+ * convert a file that is in an older format. Reading pauses regularly, so that the event loop is not
+ * blocked.
  */
 export async function openSessionFile(path: string): Promise<Outcome<SessionFile>> {
 	const { step } = new Pace();

@@ -71,8 +71,8 @@ export function userWords(prompt: string): { text: string; expansion: string | u
 }
 
 /**
- * A prompt can contain megabytes of pasted text, so the search for tags stops at the last closing tag,
- * which keeps the search linear.
+ * The search for tags stops at the last closing tag, so that it takes linear time. A prompt can contain
+ * megabytes of pasted text.
  */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;

@@ -15,7 +15,7 @@ export function isCompressed(path: string): boolean {
 const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The maximum ratio of decompressed size to compressed size. A file with a higher ratio is considered a
- * decompression bomb, because a real log compresses to at least about 2% of its original size.
+ * decompression bomb, because a real log does not compress to less than about 2% of its original size.
  */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;

@@ -165,7 +165,7 @@ interface Tagged {
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
-	// `toLowerCase` would change positions in the text, because the lowercase form of some letters is longer.
+	// `toLowerCase` is not used, because it makes some letters longer and would shift text positions.
 	const close =
 		[...raw.matchAll(CLOSING)].findLast(({ 1: name }) => name?.toLowerCase() === part)?.index ?? -1;
 	const own = openings.findLast(

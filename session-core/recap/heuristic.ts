@@ -146,8 +146,8 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 }
 
 /**
- * If a short final reply follows a longer report in the same run, both texts are quoted. If there is no
- * final reply, the agent's newest messages are quoted.
+ * If a run ends with a short reply after a longer report, both texts are quoted. If a run has no final
+ * reply, the agent's newest messages are quoted.
  */
 function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";

@@ -115,7 +115,9 @@ export class FolderCache {
 		}
 	}
 
-	/** Errors are ignored, because a missing cache only makes the next listing slower. */
+	/**
+	 * Errors in writing the cache are ignored, because a missing cache only makes the next listing slower.
+	 */
 	async save(): Promise<void> {
 		if (this.#hasChanged) await replaceByLines(this.#path, this.#content());
 	}

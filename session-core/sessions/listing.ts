@@ -47,7 +47,7 @@ export interface ScanOptions {
 	formats?: readonly Format[] | undefined;
 	archived?: boolean | undefined;
 	/**
-	 * The environment variables that name the log folders of other agents. The default is
+	 * The environment variables that specify the log folders of other agents. The default is
 	 * `process.env`.
 	 */
 	env?: Env | undefined;

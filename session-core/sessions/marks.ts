@@ -60,7 +60,7 @@ function folderOf(agentDir: string): string {
 		// Earlier versions stored marks in the same folder as the session index.
 		if (!existsSync(folder)) renameSync(join(suite, "index", "marks"), folder);
 	} catch {
-		// If no earlier version has stored marks, there is no folder to move.
+		// The error is ignored, because the old folder exists only if an earlier version stored marks.
 	}
 	return folder;
 }

@@ -26,7 +26,7 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * Ranks how well the text matches a session; a lower number is better. Only ids and titles are compared,
+ * Ranks how well the text matches a session. A lower rank is better. Only ids and titles are compared,
  * so that the user can see why a session matches.
  */
 function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {

@@ -22,7 +22,7 @@ export interface SendWish {
 	 */
 	send?: boolean | undefined;
 	message?: string | undefined;
-	/** An earlier prompt from the session. Without `send`, the prompt is inserted into the editor. */
+	/** An earlier prompt from the session. Without `send`, the prompt is only inserted into the editor. */
 	again?: Point | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface SendFacts extends PromptOrigin {
 export interface ResumeOptions {
 	program?: string | undefined;
 	recap?: SessionRecord | undefined;
-	/** Whether the session is continued in a fork. The default is the result of {@link isBranching}. */
+	/** True if the session is continued in a fork. The default is the result of {@link isBranching}. */
 	branch?: boolean | undefined;
 	sending: Sending;
 	again?: Point | undefined;
@@ -45,8 +45,8 @@ export interface ResumeOptions {
 	 */
 	hasFolder?: boolean | undefined;
 	/**
-	 * Whether another agent's session is continued in a new pi session. By default, the other agent's
-	 * program resumes the session.
+	 * True if another agent's session is continued in a new pi session. By default, the other agent
+	 * resumes its own session.
 	 */
 	inPi?: boolean | undefined;
 	env?: Env | undefined;
@@ -256,7 +256,7 @@ export function shellLine(
 ): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
-	// `cd` treats arguments such as `-` and `+1` as shortcuts, so `./` is added before such a path.
+	// In a shell, `cd` treats arguments such as `-` and `+1` as shortcuts, so `./` is added before such a path.
 	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
 	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
 }

@@ -30,7 +30,8 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 const TAKEN = /^[-@/!]/;
 
 /**
- * Adds `Go on:` before text such as `/help` or `-x`, which pi would treat as a command or an option.
+ * Adds `Go on:` before text such as `/help` or `-x`, because pi would treat such text as a command or
+ * an option.
  */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();

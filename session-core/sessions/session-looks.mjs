@@ -14,7 +14,7 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
  */
 
 /**
- * The symbols (`glyph`) differ in shape, because color must not be the only difference.
+ * The symbols (`glyph`) differ in shape, because some users cannot distinguish the colors.
  * @typedef {{ glyph: string, color: Exclude<StateColor, "plain">, words: string }} StateLook
  */
 
@@ -52,7 +52,7 @@ export const PLANTED_MARK = "stored in the repository";
 export const OVERLAPPING = "⚠";
 
 /**
- * `title` is the title of the other session, or undefined if it is unknown.
+ * `title` is the title of the other session, or undefined if the title is unknown.
  * @param {{ path: string, time: string, title: string | undefined }} overlap
  */
 export function overlapLine({ path, time, title }) {

@@ -51,8 +51,8 @@ import {
 } from "../text/index.ts";
 
 /**
- * `headless` means that the session had no user. `fork` means that it began with another session's
- * history. `child` means that an agent wrote its first prompt.
+ * `headless` means that the session had no user. `fork` means that the session began with another
+ * session's history. `child` means that an agent wrote the session's first prompt.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
@@ -93,8 +93,8 @@ export interface SessionSummary {
 	 */
 	hostReads: boolean;
 	/**
-	 * Whether the file may come from a repository. The value is never cached, because it depends on the
-	 * current folder.
+	 * True if the session file may come from a repository. The value is never cached, because it depends
+	 * on the current folder.
 	 */
 	planted?: boolean;
 	work: SessionWork | undefined;
@@ -200,7 +200,7 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }
 
-/** `note` holds a record that could not be stored in the session file. */
+/** `note` contains a record that could not be stored in the session file. */
 export function withNote(row: SessionSummary, note: SessionRecord | undefined): SessionSummary {
 	const recap = note && currentRecord({ id: row.id, stamp: row.last?.id, stored: row.recap }, [note]);
 	return recap ? { ...row, recap } : row;

@@ -12,7 +12,7 @@ interface WatchOptions {
 	pollMs?: number;
 }
 
-/** A change is reported once no further change has occurred for this many milliseconds. */
+/** A change in a folder is reported only after this many milliseconds without further changes. */
 const QUIET_MS = 150;
 /** The maximum delay, in milliseconds, before a series of changes is reported. */
 const MAX_WAIT_MS = 1_000;

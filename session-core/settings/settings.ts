@@ -19,7 +19,7 @@ type Quieter = "off" | "less" | "more" | "never";
 interface Setting<T> {
 	initial: T;
 	check: Check<T>;
-	/** Describes the accepted values in error messages, such as `found 1, expected true or false`. */
+	/** The accepted values, as described in error messages such as `found 1, expected true or false`. */
 	expected: string;
 	quieter: Quieter | undefined;
 }
@@ -65,7 +65,7 @@ const SETTINGS = {
 		/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?(-([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))?$/,
 		'a language tag, such as "da" or "pt-BR"',
 	),
-	/** The agents whose sessions are included in lists and searches. */
+	/** The other agents whose sessions are included in lists and searches. */
 	agents: setting<string[]>(
 		[],
 		isListOf(isOneOf(...AGENTS)),

@@ -47,7 +47,7 @@ export function logBug(name: string, bug: unknown): void {
 	try {
 		reports.log(name, bug);
 	} catch {
-		// An error in the debug log itself cannot be reported anywhere.
+		// If the debug log itself fails, there is no place left in which to report the error.
 	}
 }
 

@@ -37,7 +37,10 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	};
 }
 
-/** Returns an error's name, code and location, but not its message, which may quote a session. */
+/**
+ * Returns an error's name, code and location. The error's message is not returned, because it may quote
+ * a session.
+ */
 export function errorFields(
 	error: unknown,
 ): Record<"error", string> & Record<"code" | "at", string | undefined> {
@@ -54,6 +57,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// A failed rotation is ignored, because another process may just have rotated the debug log.
+		// The error is ignored, because another process may have rotated the debug log at the same time.
 	}
 }

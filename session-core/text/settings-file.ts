@@ -36,7 +36,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { ok: true, root: value } : failed("is not an object in braces");
 	}
 	const { code } = file;
-	// A dangling symlink was probably meant to point to a settings file, so it is reported as a problem.
+	// A dangling symlink was probably meant to point to a settings file, so the symlink is reported as a problem.
 	const isMissing = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isMissing) return failed("does not exist", "missing");
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
@@ -58,8 +58,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Parses JSON with comments and trailing commas. `detail` completes a sentence that begins with the file's
- * name, such as `is empty`.
+ * Parses JSON with comments and trailing commas. `detail` is a phrase such as `is empty`, which is
+ * meant to follow the file's name.
  */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; detail: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));

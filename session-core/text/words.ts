@@ -83,8 +83,8 @@ const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
 /**
- * Finds similar texts by comparing pairs of adjacent letters (Sørensen–Dice coefficient). Returns at most
- * `most` items, with the best match first.
+ * Finds similar strings by comparing pairs of adjacent letters (Sørensen–Dice coefficient). Returns at
+ * most `most` items, with the best match first.
  */
 export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
 	const pairs = letterPairs(wanted);

@@ -34,7 +34,10 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/** New rows are collected for this many milliseconds, because each addition sorts the whole list. */
+/**
+ * New rows are collected for this many milliseconds, because the whole list is sorted after each
+ * addition.
+ */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
 /** How long, in milliseconds, a scan pauses after its first rows, so that pi can paint the rows. */

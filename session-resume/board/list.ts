@@ -217,7 +217,7 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// The selected row keeps its position, unless rows are added above it while the list is not scrolled.
+		// The selected row keeps its position on the screen, except if the list is not scrolled.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 

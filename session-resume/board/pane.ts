@@ -113,7 +113,6 @@ function replyOf(text: string): Reply {
 	};
 }
 
-/** `text` is sanitized, redacted and limited in length. */
 interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;

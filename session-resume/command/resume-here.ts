@@ -214,7 +214,7 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
-/** pi 1.6.0 and later versions themselves report a model that could not be restored. */
+/** If a model cannot be restored, pi 1.6.0 and later versions report the problem themselves. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /**

@@ -25,7 +25,7 @@ import { describeWriter, forkCommand, openInText, otherWriter, permits } from ".
 /** Returns false if the session must not be opened, and tells the user why. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	// The session file is checked last, because pi opens the file right after the check.
+	// The session file is checked last, so that the file is unlikely to change before pi opens it.
 	return isAllowed && isFree(path, { writes: "file", repair: "/sessions opens a repaired copy." }, ctx);
 }
 

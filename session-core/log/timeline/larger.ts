@@ -1,4 +1,7 @@
-/** Requests are compared by length, form and the work that followed, but never by meaning. */
+/**
+ * Requests are compared by their length, their form and the work that followed, but never by their
+ * meaning.
+ */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, isTerminal, writtenLines } from "../index.ts";

@@ -128,8 +128,8 @@ function editLines(steps: readonly Step[]): string[] {
 }
 
 /**
- * The changed lines of a file that was written as a whole are not counted, because the file's earlier
- * content is unknown.
+ * If a file was written as a whole, its changed lines are not counted, because the earlier content is
+ * unknown.
  */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [

@@ -24,7 +24,7 @@ export interface ShellLine {
  */
 const BOUND = 3_000;
 const WORDS = 48;
-/** The body of a here-document is data and contains no commands. */
+/** The body of a here-document is data, not commands. */
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
@@ -216,7 +216,7 @@ function inFolder(folder: string | undefined, path: string): string {
 
 const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)|[^\s;&|]*);?\s*(?:\n|$)/;
 
-/** Matches variables that are set only for the command after them, as in `CI=1 npm test`. */
+/** Matches environment variables that are set only for a single command, as in `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
 export function commandText(command: string): string {
@@ -250,8 +250,8 @@ const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
 /**
- * Changes a program name at the beginning of a title to lower case, as in `npm audit fails on CI`, if
- * `source` contains the command in lower case.
+ * If a title begins with the name of a program, as in `npm audit fails on CI`, changes the name to
+ * lower case. `source` must contain the command in lower case.
  */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);

@@ -2,8 +2,8 @@ import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
 /**
- * A session's outcome is derived from the structure of its log, except that `waiting` depends on the
- * wording of the agent's last reply.
+ * The outcome of a session is derived from the structure of its log. Only the outcome `waiting` depends
+ * on the wording of the agent's last reply.
  */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 

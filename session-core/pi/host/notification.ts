@@ -25,7 +25,7 @@ export function wayByName(name: string): NotificationWay | undefined {
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` is checked first, because the other variables may come from an outer terminal.
+	// The variable `TERM` is checked first, because the other variables may come from an outer terminal.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 

@@ -199,7 +199,10 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
-	/** Error messages that quote keybindings.json. The quoted text may contain control characters. */
+	/**
+	 * Error messages about keybindings.json. The messages quote the file and may contain control
+	 * characters.
+	 */
 	problems: string[];
 } {
 	const problems: string[] = [];

@@ -169,7 +169,7 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// pi removes `onTerminalInput` listeners when a session ends, so this listener is added to the TUI.
+	// pi removes `onTerminalInput` listeners when a session ends, so the TUI's own listener method is used.
 	const stop = tui?.addInputListener((data) => {
 		// A bracketed paste begins with an escape sequence (`\x1b[200~`) but still counts as text.
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");

@@ -12,7 +12,7 @@ export type CallFailure =
 	| "cut_off";
 
 /**
- * `asked` means that an automatic request has already been sent for this state of the session.
+ * `asked` means that an automatic request has already been sent for the current state of the session.
  * `uncounted` means that the ledger cannot be read or written.
  */
 export type CallRefusal = "asked" | "daily_limit" | "uncounted";
@@ -155,6 +155,6 @@ function messageInBody(text: string, depth: number): string | undefined {
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
-	// Some clients put the provider's complete response body into their own error message.
+	// Some provider clients include the complete response body in their error messages.
 	return message === undefined || depth > 2 ? message : (messageInBody(message, depth + 1) ?? message);
 }

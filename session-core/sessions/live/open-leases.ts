@@ -91,7 +91,7 @@ function namespaceHere(): string | undefined {
 	}
 }
 
-/** Confirmed start times are cached, because each lookup starts a process. */
+/** Confirmed start times of processes are cached, because each lookup runs an external program. */
 const confirmed = new Set<string>();
 
 /**

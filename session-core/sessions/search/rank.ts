@@ -22,8 +22,8 @@ export interface Part extends WordCounts {
 }
 
 /**
- * The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly long
- * texts are penalized.
+ * The parameters of the ranking function BM25. `K1` limits the effect of repeated words, and `B`
+ * determines how strongly long texts are penalized.
  */
 const K1 = 1.2;
 const B = 0.75;

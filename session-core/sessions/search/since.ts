@@ -3,7 +3,7 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 const DAY = 86_400_000;
 
 /**
- * Accepts the same formats as `sinceTime`. A date means the end of that day, which may be in the
+ * Accepts the same formats as `sinceTime`. A date stands for the end of the day, which may be in the
  * future.
  */
 export function untilTime(text: string, now: number): number | undefined {

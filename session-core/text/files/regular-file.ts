@@ -29,7 +29,10 @@ export interface RegularFile {
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
-/** O_NOFOLLOW rejects a symlink, which could point to any file. On Windows, the flag does not exist. */
+/**
+ * The flag O_NOFOLLOW rejects symlinks, which could point to any file. The flag does not exist on
+ * Windows.
+ */
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 /** Without O_NONBLOCK, opening a named pipe would block until another process writes to the pipe. */
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);

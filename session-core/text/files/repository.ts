@@ -141,7 +141,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows would run a `git.exe` in the current folder, so git starts outside the repository.
+				// On Windows, a `git.exe` in the current folder would be run, so git is started outside the repository.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

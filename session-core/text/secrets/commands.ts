@@ -102,7 +102,8 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /**
- * In the words of a command, this private-use character stands for whitespace inside quotation marks.
+ * In a command that was split into words, this private-use character stands for whitespace inside
+ * quotation marks.
  */
 const BLANK = "\ue000";
 const LONGEST = 8_000;

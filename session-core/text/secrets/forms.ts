@@ -73,7 +73,7 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
 	),
-	// In Go, a database address looks like `user:password@tcp(host:3306)`.
+	// In Go, a database address can look like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
 	// In a URL, a long user name without a password is assumed to be a token.
 	{

@@ -88,7 +88,7 @@ export const LINKS: readonly Row[] = [
 	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}(?=`[^`\s]{6,200}`[ \t]{0,40}[|│])/y, /[A-Z][A-Z\d]*_\w/y],
 	// The password is `value`
 	["loose", / (?:is|was|to)(?: now| set to)?:? (?=["'`“])/y, /\w*pass\w/iy],
-	// Matches `#define NAME "value"`, `storePassword 'value'` and `PASSWORD('value')`.
+	// The value follows the name directly in `#define NAME "value"` and `storePassword 'value'`.
 	[
 		"firm",
 		/[ \t]{1,80}(?=["'][^\s"']{3,200}["'])/y,
@@ -153,7 +153,7 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	const { start, kind, identifier, isVariable, quote } = name;
 	const before = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[0] ?? "";
 	const isParameter = /[?&]$/.test(before);
-	// If a secret's name is quoted, an unquoted value is code or, in Markdown, an explanation of the name.
+	// After a quoted name of a secret, an unquoted value is code or, in Markdown, an explanation of the name.
 	const isColon =
 		/^(?!["'`]).*[:：﹕]["'`*_]{0,3}\s*$/s.test(link) ||
 		(/[:：﹕]\s*$/.test(link) && /["']/.test(text.charAt(at)));
@@ -166,7 +166,7 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	const place = isSure ? "sure" : form;
 	const shared = { at, place, assigns: true };
 	if (isParameter) return { ...shared, bare: PARAMETER };
-	// The secret's name and value are in the same string: `"password: …"`.
+	// If a quotation mark precedes the secret's name, the string also contains the value: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { ...shared, bare: WORD };
 	return { ...shared, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

@@ -112,8 +112,9 @@ const OTHER_PAIR =
 	/(?<![\w-])(?!(?:\w*(?:value|default|secret|pass\w*|pwd?|token|key|data|content|text|with|to|is|[a-z]+ed))\\*["']?\s?[:=])[A-Za-z][\w.-]*\\*["']?\s?[:=]\s?\\*["'`]?$/i;
 
 /**
- * Redacts the first secret in a range of the text, or all secrets if the range is a table. Returns true if
- * a secret was found. `place` is the position of the range relative to the secret's name.
+ * Redacts the first secret in a range of the text. If the range is a table, redacts all secrets.
+ * Returns true if a secret was found. `place` is the position of the range relative to the secret's
+ * name.
  */
 function hideIn(scan: Scan, name: Name, from: number, to: number, place: Place): boolean {
 	const { kind, identifier } = name;
@@ -181,7 +182,10 @@ const WORD_END = /\S{0,200}/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
 const CELL_END = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│┃\t]|\r?\n|$)| {2}|,["'`]?[^\s"'`])/y;
-/** The column names of an SQL statement are in parentheses, and the values may be on the next lines. */
+/**
+ * In an SQL statement, the column names are in parentheses, and the values may be on the following
+ * lines.
+ */
 const ARGUMENT_END = /["'`\]]?[,)]/y;
 const INSERT = /\binsert into\b/i;
 const ROW = /\S.*(?:[|│┃\t]| {2}|,\S)/;

@@ -66,7 +66,10 @@ export function literalsOf({ source }: RegExp): string[] {
 	return literals;
 }
 
-/** A lookup table uses the lowest 6 bits of each of the first three characters of a literal string. */
+/**
+ * The lookup table is indexed by the lowest 6 bits of each of the first three characters of a literal
+ * string.
+ */
 const BITS = 6;
 const MASK = (1 << (3 * BITS)) - 1;
 const codeAt = (text: string, at: number): number => text.charCodeAt(at) & 63;

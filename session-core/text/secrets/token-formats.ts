@@ -2,7 +2,7 @@ import type { Rule } from "./rules.ts";
 
 /**
  * The token formats come from the rules of gitleaks, the detectors of trufflehog and the services'
- * documentation. Minimum lengths are shorter than in these sources, because a truncated text may still
+ * documentation. Minimum lengths are shorter than in these sources, because truncated text may still
  * contain most of a token.
  */
 
@@ -97,7 +97,7 @@ export const OTHERS: readonly Rule[] = [
 	/:AA(?<=(?<![A-Za-z\d])(?<lead>(?:bot)?\d{6,12}):AA)[\w-]{31,}/,
 	// Discord
 	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
-	// In a JSON Web Token (RFC 7519), each run of token characters is checked only once.
+	// In a JSON Web Token (RFC 7519), each run of token characters is checked only once, for speed.
 	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
 	// Mailchimp
 	/-us(?<=(?<![A-Za-z\d])(?<lead>[\dA-Fa-f]{32})-us)\d{1,2}[\w-]*/,
