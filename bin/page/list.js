@@ -3,7 +3,7 @@ import { ageOf, byId, make, refill, stateOf } from "./dom.js";
 
 const box = byId("list");
 /**
- * Maps each session id to an element of the list and to the data that the element shows.
+ * Maps each session id to the element in the session list and the data that the element shows.
  * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
  */
 const shown = new Map();

@@ -157,7 +157,7 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
 	if (wish.inPi) return undefined;
 	if (session.kind === "child") return "subagent";
-	// An older file can be resumed unless a newer file with the same session id exists.
+	// An older session file can be resumed unless a newer file with the same session id exists.
 	if (session.newerFile?.includes(session.id)) return "older_part";
 	return facts.hasFolder ? undefined : "no_folder";
 }

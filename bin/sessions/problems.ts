@@ -2,7 +2,7 @@ import { beginsWithTitle, checkSession, NEWLINE } from "../../session-core/log/i
 import type { AddFailure, SessionView } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, partOf } from "../../session-core/text/index.ts";
 
-/** Larger files are not checked for damage, because the check reads the whole file. */
+/** Files above this size are not checked for damage, because the check reads the whole file. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
 export async function isDamaged({ path, size, format, lease }: SessionView): Promise<boolean> {

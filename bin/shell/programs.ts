@@ -172,7 +172,7 @@ export async function openWindow(
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
 	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
-	// tmux expands `#(…)` in a window's name and folder, so neither may contain text from a session.
+	// tmux expands `#(…)` in the name and folder of a window, so neither may contain text from a session.
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
 	// A semicolon at the end of an argument would begin another tmux command.
 	const escaped = words.map((word) => word.replace(/;$/, "\\;"));

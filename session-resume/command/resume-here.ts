@@ -81,7 +81,7 @@ export function parseHere(args: string) {
 		type: "go" as const,
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		/** If undefined, the record determines whether the session is continued in a fork. */
+		/** Undefined if the record determines whether the session is continued in a fork. */
 		branch: forks ? isFork : undefined,
 		/** If `always` is true, `branch` also applies whenever this session is resumed in the future. */
 		always: options.has("--always"),

@@ -8,7 +8,8 @@ import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./side-call.ts";
 
 /**
- * The time limit, in milliseconds, for getting an answer. All models that are tried share this limit.
+ * The time limit, in milliseconds, for getting an answer from a model. All models that are tried share
+ * this limit.
  */
 const DEADLINE_MS = 24_000;
 

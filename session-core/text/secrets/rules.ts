@@ -14,7 +14,8 @@ export type Rule =
 			form: RegExp;
 			each?: RegExp;
 			/**
-			 * Returns true if a match is a secret. If undefined, every value except a placeholder is a secret.
+			 * Returns true if a match is a secret. Without this function, every value except a placeholder is
+			 * a secret.
 			 */
 			accepts?: (value: string) => boolean;
 	  };
