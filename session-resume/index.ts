@@ -103,7 +103,7 @@ function portOf(part: SessionPart<ResumeSession>): Shared["ports"]["resume"] {
 	return {
 		async claims(stamp) {
 			const session = await part.loaded();
-			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
+			return { claimed: session?.settings().pinCard ?? false, shown: session?.card.stamp === stamp };
 		},
 		noted: () => part.started?.card.noted(),
 		hideCard: () => part.started?.card.hide(),

@@ -154,10 +154,6 @@ export class ResumeSession {
 		return recordWhy(this.state(), this.settings().minMessages);
 	}
 
-	claims(): boolean {
-		return !this.over.aborted && this.settings().pinCard;
-	}
-
 	isReady(command: CommandName): boolean {
 		if (this.over.aborted) return false;
 		if (!this.#ctx.isIdle()) this.say(workingText(command), "warning");
