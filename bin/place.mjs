@@ -13,7 +13,7 @@ const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * Returns the name and the folders of pi or a rebranded pi. The `…_CODING_AGENT_DIR` variable takes
+ * Returns the name and the folders of pi or of a rebranded pi. The `…_CODING_AGENT_DIR` variable takes
  * precedence over the folder in which this package is installed.
  * @param {Environment} env
  * @param {string} [here] The path of this file

@@ -50,8 +50,8 @@ export function isKnownHost({ headersDistinct }: IncomingMessage, more: readonly
 }
 
 /**
- * Browsers set the headers `Sec-Fetch-Site` and `Origin`, which a page cannot change. Programs other than
- * browsers do not send these headers.
+ * Browsers set the headers `Sec-Fetch-Site` and `Origin`, and a page cannot change them. Other programs
+ * do not send these headers.
  */
 function isForeign(headers: IncomingMessage["headers"]): boolean {
 	const site = String(headers["sec-fetch-site"]);

@@ -30,8 +30,8 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends an entry through pi, and undoes a failed append. With `anywhere`, the entry is never refused as
- * `not_saved`, `moved_on` or `earlier_point`.
+ * Appends an entry through pi and undoes a failed append. With `anywhere`, the entry is never refused
+ * as `not_saved`, `moved_on` or `earlier_point`.
  */
 export function appendCarefully(
 	target: HostSource,

@@ -132,5 +132,8 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/** Another agent's session counts as live if its log has changed within this many milliseconds. */
+/**
+ * The time, in milliseconds, for which another agent's session is considered live after its log has
+ * changed.
+ */
 export const AGENT_LIVE_MS = 10 * 60_000;

@@ -60,7 +60,7 @@ export interface ResumePlan {
 	command: string[];
 	cwd: string;
 	env: Record<string, string>;
-	/** The complete command as one line for sh, bash, zsh or fish. */
+	/** The complete command as a single line for sh, bash, zsh or fish. */
 	command_line: string;
 	branch: boolean;
 	model?: { provider: string; model: string };

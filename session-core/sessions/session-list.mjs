@@ -30,8 +30,8 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * Returns true if the session is listed under the given state. Closed sessions with an unanswered question
- * are listed under `waiting`, and all sessions whose last run failed are listed under `failed`.
+ * Returns true if a list of sessions in the given state includes the session. A closed session with an
+ * unanswered question belongs to `waiting`, and any session whose last run failed belongs to `failed`.
  * @param {StateFacts} session
  * @param {ListedState} name
  */

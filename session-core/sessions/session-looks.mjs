@@ -111,8 +111,8 @@ export const OUTCOME_COLORS = {
 /** @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote */
 
 /**
- * Returns the note to show in a session's row, or undefined if the session is closed and its work is done.
- * `next` is the session's question or next step, and `ended` says how its last run ended.
+ * Returns the note to show in a session's row, or undefined if the session is closed and its work is
+ * done. `next` is the session's question or next step, and `ended` describes how the last run ended.
  * @param {StateFacts & { title: string, doing?: string | null |
  * undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts

@@ -284,7 +284,7 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session that continues another session's work also has a parent, but only a fork copies entries.
+	// Any session that continues another session's work has a parent, but only a fork copies entries.
 	return header.parentSession && copied ? "fork" : "session";
 }
 

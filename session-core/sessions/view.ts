@@ -138,7 +138,7 @@ export function noteOf({ title, state, waits, ending, next, lease }: SessionView
 	return rowNote({ title, state, waits, ending, doing, dialog }, texts);
 }
 
-/** Returns a string that changes if the session's file, name or saved recap changes. */
+/** Returns a string that changes whenever the session's file, name or saved recap changes. */
 export function versionOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

@@ -18,7 +18,7 @@ export function shortAge(then, now) {
 }
 
 /**
- * Returns true for an age of at least one minute, and false if the time is unknown (`NaN`).
+ * Returns true if the age is at least one minute. Returns false if the time is unknown (`NaN`).
  * @param {number} then
  * @param {number} now
  */

@@ -91,7 +91,7 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// A simulated paste puts the cursor after the text, regardless of the user's key bindings.
+			// A simulated paste leaves the cursor after the text, regardless of the user's key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;

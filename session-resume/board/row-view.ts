@@ -41,7 +41,7 @@ export function glyphOf({ glyph, color }: StateLook): Piece {
 export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
 	const cursor = piece(isChosen ? "› " : "  ", "accent");
 	const line = fitRow([cursor, ...contentOf(item, view)], view.width);
-	// On the highlighted row's background, faint text would be hard to read.
+	// Faint text would be hard to read on the highlighted row's background.
 	return isChosen ? line.map((part) => (FAINT.has(part.style) ? piece(part.text) : part)) : line;
 }
 

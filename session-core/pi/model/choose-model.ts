@@ -74,7 +74,7 @@ export function chooseModels(
 		const near = model ? undefined : nearest(spec, catalog.getAll().map(formatSpec), (text) => text);
 		return isUsable ? [] : [{ spec, source, near }];
 	});
-	// If no model is available, the active model is a placeholder that is not in the registry.
+	// If no model is available, the active model is a placeholder that the registry does not contain.
 	if (active && catalog.find(active.provider, active.id)) {
 		const listed = scopedModels.map(({ model }) => model);
 		const usable = listed.filter((one) => one.provider === active.provider && catalog.hasConfiguredAuth(one));

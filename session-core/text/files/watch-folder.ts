@@ -8,7 +8,7 @@ export interface FolderWatch {
 	 */
 	readonly isOn: boolean;
 	/**
-	 * Restarts watching if the folder was replaced or could not be watched. Returns true if changes may
+	 * Watches the folder again if it was replaced or could not be watched. Returns true if changes may
 	 * have been missed.
 	 */
 	renew(): boolean;

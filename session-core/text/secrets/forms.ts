@@ -14,7 +14,7 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/** Returns false for cookies without a secret: a short value, an expression or a number. */
+/** Returns false if all values in a cookie header are short, numbers or expressions, not secrets. */
 const hasCredential = (cookies: string): boolean =>
 	/=["']?(?![$<{%*]|\d+(?:;|$)|" [+.] )[^;\s]{8}/.test(
 		cookies.replace(/;\s?(?:expires|path|domain)=.*/is, ""),
@@ -129,7 +129,6 @@ const CALLS: readonly Rule[] = [
 const isLoginPassword = (value: string): boolean => looksMadeUp(value) && !/[,([\]]/.test(value);
 
 const PROSE: readonly Rule[] = [
-	// A sentence may contain two passwords, as in `The password was changed from … to …`.
 	{
 		form: /(?:password|passwd|passphrase)(?![\w-])[^\n]{0,40}? from ["'`]?[^\s"'`]{4,80}["'`]? to ["'`]?[^\s"'`]{4,80}/i,
 		each: /(?<=(?:from|to) ["'`]?)[^\s"'`]{3,79}[^\s"'`.,;:)]/,

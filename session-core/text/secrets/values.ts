@@ -101,8 +101,8 @@ export function isNamedAfter(text: string, identifier: string): boolean {
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
 /**
- * Returns true if the value is a label, another name for the secret, or the name of a constant, none of
- * which is a secret.
+ * Returns true if the value is a label, another name for the secret, or the name of a constant. None of
+ * these is a secret.
  */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
