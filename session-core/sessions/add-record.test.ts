@@ -109,3 +109,14 @@ test("a note on a session that is open elsewhere is kept outside the session's f
 	await addRecord(summary(), { edit }, deps());
 	expect(await note()).toMatchObject({ ok: false, reason: "edited" });
 });
+
+test("a note is not saved if the session receives a message while the note is being saved", async () => {
+	const { message } = JSON.parse(SOUND.split("\n")[1] ?? "");
+	const line = { type: "message", id: "e0000002", parentId: "e0000001", message };
+	const checkout = async () => void appendFileSync(path, `${JSON.stringify(line)}\n`);
+	const saving = deps({ checkout });
+	const added = await addNote(summary(), { note: NOTE, stamp: "e0000001" }, saving);
+	expect(added).toMatchObject({ ok: false, reason: "moved_on" });
+	expect(keptNote(saving.agentDir, path)).toBeUndefined();
+	expect(readFileSync(path, "utf8")).not.toContain("session-suite:recap");
+});

@@ -50,6 +50,8 @@ export interface AddRecordOptions {
 	 * the user has edited that record.
 	 */
 	note?: Note;
+	/** If set, the record is stored only if the session is still in this state. */
+	stamp?: string | undefined;
 }
 
 type Recorded = Parameters<typeof describeSession>[0] & { format: Format };
@@ -69,8 +71,8 @@ export async function addNote(
 	if (reading.stamp !== stamp) return failed("moved_on");
 	const reason = replaceRefusal(reading, "unedited");
 	if (reason) return failed(reason);
-	const added = await addRecord(row, { note }, deps);
-	if (added.ok || added.reason === "edited") return added;
+	const added = await addRecord(row, { note, stamp }, deps);
+	if (added.ok || ["edited", "moved_on", "nothing"].includes(added.reason)) return added;
 	const kept = keepNote(
 		deps.agentDir,
 		row.path,
@@ -93,7 +95,7 @@ export async function addRecord(
 
 async function added(
 	row: Recorded,
-	{ force = false, edit, note }: AddRecordOptions,
+	{ force = false, edit, note, stamp }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (!row.format.canOpen) return failed("not_ours");
@@ -105,10 +107,11 @@ async function added(
 	const checkout = await (deps.checkout ?? readCheckout)(row.cwd);
 	const opened = await openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
-	const { header, stamp } = opened.session;
+	const { header, stamp: fileStamp } = opened.session;
 	// In pi's oldest session format, entries have no ids, so a new entry could not name its parent.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
+	if (stamp !== undefined && reading.stamp !== stamp) return failed("moved_on");
 	const { existing } = reading;
 	const reason = replaceRefusal(reading, force ? "all" : note && "unedited");
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
@@ -120,7 +123,7 @@ async function added(
 	// The session is checked again, because another process may have opened the session in the meantime.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
-	if (before?.size !== stamp.size) return failed("moved_on");
+	if (before?.size !== fileStamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
 		// `pi -c` opens the last modified session, so saving a record must not change the modification time.
