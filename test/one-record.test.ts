@@ -93,6 +93,15 @@ test.each<[string, Partial<SessionRecord>, Partial<SessionRecord>, string]>([
 	expect(await shownAt(path)).toEqual(everywhere(expected));
 });
 
+test("a note that is stored outside the session's file counts as saved, and a recap that was just made does not", async () => {
+	const path = place();
+	expect(await describeSession(await rowAt(path), deps)).toMatchObject({ stored: false });
+	noteBeside(path);
+	const described = await describeSession(await rowAt(path), deps, "working");
+	const { next_actions } = recordOf();
+	expect(described).toMatchObject({ stored: true, record: { headline: "The note", next_actions } });
+});
+
 const HEADLINE = "Reject invalid days";
 
 test("every surface shows a recap that the user requested in pi rather than an earlier note", async () => {

@@ -51,9 +51,9 @@ export async function describeSession(
 	if (!opened.ok) return opened;
 	const { reading } = opened;
 	const details = detailsOf(row, reading, deps);
-	const { shown: record } = prepare(reading, details, [row.recap]);
+	const { offline, shown: record } = prepare(reading, details, [row.recap]);
 	const { stamp, hasTask, timeline, calls } = reading;
-	const stored = record.id !== "";
+	const stored = record !== offline;
 	const [first] = pointsOf(record);
 	const whole = first && wholeRequest(timeline, first);
 	const shown = { ok: true as const, stored, words: details.words, calls, wholeRequest: whole };
