@@ -100,7 +100,10 @@ export class Bell {
 	readonly #rung = new Set<string>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** `looksForMs` returns how much longer, in milliseconds, the user is assumed to be looking at the terminal. */
+	/**
+	 * `looksForMs` returns how much longer, in milliseconds, the user is assumed to be looking at the
+	 * terminal.
+	 */
 	constructor(deps: { looksForMs(): number; ring(body: string): void }) {
 		this.#deps = deps;
 	}

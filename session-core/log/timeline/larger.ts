@@ -34,8 +34,8 @@ const MEASURED = 8_000;
 const CODE = /(?<![^\s])[\x21-\x7e]*?[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /**
- * A request that only repeats a choice from the agent's reply is treated as if it had no words of its own, because the agent
- * wrote that choice.
+ * A request that only repeats a choice from the agent's reply is treated as if it had no words of its
+ * own, because the agent wrote that choice.
  */
 export function requestWords(turn: Turn): number {
 	return sizesOf(turn).words;
