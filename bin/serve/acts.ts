@@ -1,4 +1,4 @@
-import { editedRecord, type SessionRecord, tidyHeadline } from "../../session-core/recap/index.ts";
+import { editedRecord, idInFile, type SessionRecord, tidyHeadline } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
 	type AnswerRefusal,
@@ -155,8 +155,8 @@ export class SessionActs {
 			? await this.#open(session, plan, isConfirmed ? undefined : held)
 			: ({ ok: true, done: { opened: false } } as const);
 		if (!opened.ok) return opened;
-		const { recap } = facts;
-		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
+		const recapId = idInFile(facts.recap);
+		const from = recapId === undefined ? {} : { resumed_from_recap_id: recapId };
 		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: session.title, ...opened.done };
 		return answered(body, own);
 	}

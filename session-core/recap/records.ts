@@ -34,10 +34,15 @@ export function currentRecord(
 	{ id, stamp, stored }: { id: string; stamp: string | undefined; stored: SessionRecord | undefined },
 	notes: readonly (SessionRecord | undefined)[] = [],
 ): SessionRecord | undefined {
-	return [stored, ...notes.filter((note) => note?.id === "")]
+	return [stored, ...notes.filter((note) => idInFile(note) === undefined)]
 		.filter((record) => record !== undefined)
 		.filter((record) => record.last_message_id === stamp)
 		.toSorted((one, other) => rankOf(other, id) - rankOf(one, id) || other.created_at - one.created_at)[0];
+}
+
+/** Returns undefined for a record that is not in the session file: a new record, or a note beside the file. */
+export function idInFile(record: SessionRecord | undefined): string | undefined {
+	return record?.id || undefined;
 }
 
 function rankOf({ subject_id, generator, requested }: SessionRecord, id: string): number {

@@ -1,6 +1,7 @@
 import { type Entry, type Env, isFromTool, ownCommand, type Point, readWholeSession } from "../log/index.ts";
 import {
 	asTyped,
+	idInFile,
 	isBranching,
 	type NextStep,
 	needsAnswer,
@@ -96,7 +97,8 @@ export function planResume(session: SessionSummary, options: ResumeOptions): Res
 	const held = sending.ok ? undefined : sending;
 	const prompt = sending.ok ? sending.send : undefined;
 	const env = isJob ? {} : waiting(options, prompt);
-	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
+	const from = isJob ? idInFile(recap) : undefined;
+	if (from !== undefined) env[RESUMED_FROM_VARIABLE] = `${session.id}/${from}`;
 	const command = [
 		program,
 		...(isJob ? ["-p"] : []),
@@ -125,7 +127,7 @@ export function planResume(session: SessionSummary, options: ResumeOptions): Res
 			needs_answer_kind: held.reason === "quoted" ? "suggestion" : held.step.kind,
 		}),
 		...(isJob && { parent_job_id: session.id }),
-		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
+		...(from !== undefined && { resumed_from_recap_id: from }),
 	};
 }
 
@@ -222,11 +224,6 @@ function toolsOf(recap: SessionRecord | undefined): string[] {
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-/** A session record with an empty id is not stored in the session file. */
-function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
-	return recap !== undefined && recap.id !== "";
-}
-
 /**
  * The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminating
  * null byte.
@@ -246,7 +243,8 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	}
 	if (!recap) return {};
 	// By the time pi starts, the session may have a newer record, so the command specifies the record's id.
-	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
+	const id = idInFile(recap);
+	return { [RESUME_VARIABLE]: id === undefined ? "next" : `record:${id}` };
 }
 
 export function shellLine(
