@@ -72,11 +72,12 @@ describe("/recap", () => {
 		expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
 		host.submit("/recap doctor");
 		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
+		// The keys in the file are bound only after a reload.
+		writeFileSync(join(host.sandbox.agentDir, "keybindings.json"), '{ "session-suite.recap": "alt+w" }');
 		await host.submit("/recap --help", /\/recap doctor --prompt/);
 		await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
 		await host.submit("/recap doctor --prompt", /Write the recap of this session now/);
 		expect(host.model.requests).toEqual([]);
-		writeFileSync(join(host.sandbox.agentDir, "keybindings.json"), '{ "session-suite.recap": "alt+w" }');
 		await host.submit("/reload", /Reloaded keybindings/);
 		await host.key("alt+w", /✦ recap · alt\+w to hide this/);
 	});

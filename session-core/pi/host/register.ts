@@ -227,12 +227,16 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
+/** pi binds keys only when a session starts, so later changes to keybindings.json are not shown. */
+let registered: ShortcutKeys | undefined;
+
 /** Must be called during `session_start`, because pi collects all shortcuts right after that event. */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,
 ): void {
 	const { keys } = readShortcuts();
+	registered = keys;
 	for (const name of SHORTCUT_NAMES) {
 		const handler = runs[name];
 		const { description } = SHORTCUTS[name];
@@ -243,7 +247,7 @@ export function registerShortcuts(
 }
 
 export function keyHelp(name: ShortcutName): string[] {
-	const bound = readShortcuts().keys[name].join(", ");
+	const bound = (registered ?? readShortcuts().keys)[name].join(", ");
 	const how = `to change the key, set "${ID_PREFIX}${name}" in keybindings.json`;
 	return bound === "" ? [] : [`${bound}: ${SHORTCUTS[name].description} (${how})`];
 }
