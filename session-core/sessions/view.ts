@@ -24,8 +24,8 @@ export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" |
 export type SessionState = LeaseState | "closed";
 
 /**
- * The facts about a session that all user interfaces show. Text is sanitized and redacted, but paths
- * are unchanged. Times are in milliseconds.
+ * The facts about a session that all user interfaces show. Text is sanitized and redacted, except for paths
+ * and the summary's `name`, so show `title` instead of `name`. Times are in milliseconds.
  */
 export interface SessionView extends SessionSummary {
 	fileId: string;

@@ -4,7 +4,7 @@ import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { filtered, readFilter } from "../../session-core/sessions/session-list.mjs";
 import { aRow, liveState, NO_MARKS } from "./board.test-support.ts";
-import { List, type Row, threaded, withLive } from "./list.ts";
+import { List, newTopicOf, type Row, threaded, withLive } from "./list.ts";
 
 const lastMessage = (fields: object) => ({
 	last: { id: "m9", role: "assistant", stopReason: "stop", errorMessage: undefined, at: 0, ...fields },
@@ -22,6 +22,18 @@ test.each<[string, Parameters<typeof aRow>[1], object]>([
 	["an interruption", lastMessage({ stopReason: "aborted" }), { ending: { outcome: "aborted" } }],
 	["no ending after a reply", lastMessage({}), { ending: undefined }],
 ])("a row has %s", (_, fields, expected) => expect(aRow("one", fields)).toMatchObject(expected));
+
+test("a name that differs from the topic only in control characters is not followed by the topic", () => {
+	const recap = recapOf({
+		headline: "Port the theme",
+		text: "The theme was ported.",
+		generator: { type: "llm", provider: "acme", model: "m" },
+		last_message_id: "m9",
+	});
+	expect(newTopicOf(aRow("one", { name: "Port the \x1b[31mtheme", recap }))).toBe("");
+	expect(newTopicOf(aRow("two", { name: "\x1b[31m", recap }))).toBe("");
+	expect(newTopicOf(aRow("three", { name: "Fix the parser", recap }))).toBe("Port the theme");
+});
 
 const filteredRows = (rows: readonly Row[], query: string) => filtered(rows, readFilter(query));
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);

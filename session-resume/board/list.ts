@@ -39,8 +39,8 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 }
 
 /** Returns an empty string unless the session's topic has changed since the session was named. */
-export function newTopicOf({ record, name }: Row): string {
-	return movedTopic(record, name);
+export function newTopicOf(row: Row): string {
+	return movedTopic(row.record, isNamed(row) ? row.title : undefined);
 }
 
 /** Returns true if resuming the session creates a fork instead of continuing the original. */
