@@ -88,6 +88,23 @@ describe("imports", () => {
 		expect(Math.max(...[...below.keys()].map((folder) => floorOf(folder)))).toBeLessThanOrEqual(6);
 	});
 
+	test("the folders of an extension or of bin do not import each other in a cycle", () => {
+		// Files directly in an extension's folder connect its subfolders, so only the subfolders are checked.
+		const inside = /^(?:session-(?!core)\w+|bin)\/\w.*\//;
+		const isChecked = (file: string) => inside.test(name(file)) && !/\.test(?:-support)?\.ts$/.test(file);
+		const visit = (folder: string, above: readonly string[]): void => {
+			if (above.includes(folder)) throw new Error(`a cycle: ${[...above, folder].map(name).join(" -> ")}`);
+			const targets = files
+				.filter((file) => isChecked(file) && dirname(file) === folder)
+				.flatMap((file) => imports.get(file) ?? []);
+			const others = new Set(targets.filter(isChecked).map(dirname));
+			for (const other of others) if (other !== folder) visit(other, [...above, folder]);
+		};
+		const folders = new Set(files.filter(isChecked).map(dirname));
+		expect([...folders].map(name)).toContain("session-resume/board");
+		for (const folder of folders) visit(folder, []);
+	});
+
 	test("the folders of session-core are preloaded from bottom to top", () => {
 		expect(new Set(CORE_FOLDERS)).toEqual(new Set(inCore.map(folderOf)));
 		const rankOf = (file: string) => CORE_FOLDERS.indexOf(folderOf(file));

@@ -1,7 +1,8 @@
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
+import { branches } from "../leaving/decision.ts";
 import { type Board, type BoardPorts, failureOf, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import { branches, isNamed, isOpenHere, nextSort, type Row, renamed } from "./list.ts";
+import { isNamed, isOpenHere, nextSort, type Row, renamed } from "./list.ts";
 
 type DeleteHow = Parameters<BoardPorts["remove"]>[1];
 

@@ -89,7 +89,7 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 
 export const KEYS = keyNames(bindings());
 
-export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
+export function factsAbout(row: Facts["row"], fields: Partial<Facts> = {}): Facts {
 	const file = { blocked: undefined, damaged: false, cwdExists: true, hostAsksForCwd: true };
 	return { row, ...file, writer: undefined, canGo: false, busy: false, ...fields };
 }

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { indexBytes } from "../../session-core/sessions/index.ts";
-import { type Dialogs, pickPlainly, pickWanted } from "../leaving/dialogs.ts";
 import { completeSessions, parseSessions, warmUp } from "./command.ts";
+import { type Dialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],

@@ -12,9 +12,9 @@ import {
 	readArguments,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
-import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "../leaving/dialogs.ts";
 import { leaveFor } from "../leaving/leave.ts";
 import { showBoard, warmUp } from "./component.ts";
+import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 
 export { warmUp };
 

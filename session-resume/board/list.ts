@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isBranching, movedTopic } from "../../session-core/recap/index.ts";
+import { movedTopic } from "../../session-core/recap/index.ts";
 import {
 	byNewest,
 	byUrgency,
@@ -41,11 +41,6 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 /** Returns an empty string unless the session's topic has changed since the session was named. */
 export function newTopicOf(row: Row): string {
 	return movedTopic(row.record, isNamed(row) ? row.title : undefined);
-}
-
-/** Returns true if resuming the session creates a fork instead of continuing the original. */
-export function branches({ recap, id }: Row): boolean {
-	return isBranching(recap, id);
 }
 
 export function isOpenHere({ lease }: Row): boolean {

@@ -33,8 +33,9 @@ import {
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { branches, type Row } from "../board/list.ts";
-import { type Dialogs, decideInDialogs, pickWanted } from "../leaving/dialogs.ts";
+import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
+import type { Row } from "../board/list.ts";
+import { branches } from "../leaving/decision.ts";
 import type { InSession, ResumeSession, TypedCommand } from "../session.ts";
 import {
 	confirmsFolder,

@@ -7,17 +7,17 @@ import {
 	isRepairable,
 	type Lease,
 	obstacleToOpening,
+	type SessionView,
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/index.ts";
-import type { Row } from "../board/list.ts";
 import { describeWriter, otherWriter } from "../live/leases.ts";
 import { type Act, type Asking, decisionOn, type Facts, type Leaving } from "./decision.ts";
 
-export function leaseOf(row: Row): Lease | undefined {
+export function leaseOf(row: SessionView): Lease | undefined {
 	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
 }
 
-export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
+export function notOurs({ format: { canOpen, mark }, id }: SessionView): string | undefined {
 	return canOpen
 		? undefined
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
@@ -25,7 +25,7 @@ export function notOurs({ format: { canOpen, mark }, id }: Row): string | undefi
 
 export async function factsOf(
 	act: Act,
-	row: Row,
+	row: SessionView,
 	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
 ): Promise<Facts> {
 	const lease = leaseOf(row);
@@ -47,7 +47,7 @@ export async function factsOf(
 
 interface DecideWith extends Asking {
 	here: string;
-	go(row: Row): Promise<GoOutcome>;
+	go(row: SessionView): Promise<GoOutcome>;
 	isOneKey: boolean;
 }
 
@@ -56,7 +56,7 @@ interface DecideWith extends Asking {
  * doubt.
  */
 export function decider(ctx: ExtensionContext, { isOneKey }: Pick<DecideWith, "isOneKey">) {
-	return async (act: Act, row: Row, asking: Asking): Promise<Leaving | undefined> =>
+	return async (act: Act, row: SessionView, asking: Asking): Promise<Leaving | undefined> =>
 		decide(act, await factsOf(act, row, ctx), { here: ctx.cwd, go, isOneKey, ...asking });
 }
 
@@ -80,7 +80,7 @@ export async function decide(
 	return ok ? void say(message, "info") : ask({ text: `${message} ${text}`, choices });
 }
 
-async function go(row: Row): Promise<GoOutcome> {
+async function go(row: SessionView): Promise<GoOutcome> {
 	const lease = leaseOf(row);
 	return lease
 		? goTo(lease)

@@ -1,6 +1,12 @@
+import { isBranching } from "../../session-core/recap/index.ts";
+import type { SessionView } from "../../session-core/sessions/index.ts";
 import { shownPath } from "../../session-core/text/index.ts";
-import { branches, type Row } from "../board/list.ts";
 import { openInText } from "../live/leases.ts";
+
+/** Returns true if resuming the session creates a fork instead of continuing the original. */
+export function branches({ recap, id }: SessionView): boolean {
+	return isBranching(recap, id);
+}
 
 export type Act = "open" | "fork";
 
@@ -27,7 +33,7 @@ export interface Asking {
  * be several seconds old.
  */
 export interface Facts {
-	row: Row;
+	row: SessionView;
 	/** The reason why pi must not open the session: pi would exit or empty the session's file. */
 	blocked: string | undefined;
 	damaged: boolean;
@@ -62,7 +68,7 @@ export function decisionOn(
 	return { type: "ask", question, goesThere: act === "open" && canGo && !damaged };
 }
 
-function to(act: Leaving["act"], { path, cwd }: Row): Leaving {
+function to(act: Leaving["act"], { path, cwd }: SessionView): Leaving {
 	return { act, path, cwd };
 }
 

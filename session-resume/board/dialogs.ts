@@ -8,9 +8,9 @@ import {
 	toldApart,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge, shownPath } from "../../session-core/text/index.ts";
-import { branches, List, type Row, rowOf, type Scope, withLive } from "../board/list.ts";
-import { decider } from "./ask.ts";
-import type { Act } from "./decision.ts";
+import { decider } from "../leaving/ask.ts";
+import { type Act, branches } from "../leaving/decision.ts";
+import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
 export interface Dialogs {
 	ctx: ExtensionContext;
