@@ -142,6 +142,17 @@ describe("the records of a session", () => {
 		expect(records.prepared()?.shown.headline).toBe("Newer");
 	});
 
+	test("are shown again when the user returns to their state", () => {
+		const manager = open();
+		const records = recordsOf(manager);
+		const leaf = manager.getLeafId() ?? "";
+		adoptNote(records, "Earlier");
+		manager.appendMessage({ role: "user", content: "and the time zone", timestamp: 1 });
+		adoptNote(records, "Later");
+		manager.branch(leaf);
+		expect(records.prepared()?.shown.headline).toBe("Earlier");
+	});
+
 	test.each([
 		["contains spaces", "my session"],
 		["is longer than 64 characters", "a".repeat(70)],

@@ -91,8 +91,11 @@ export class SessionRecords {
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: string | undefined }) | undefined;
 	#bug: unknown;
-	/** The latest note that a model has written in this process. */
-	#note: SessionRecord | undefined;
+	/**
+	 * The latest note on each state, keyed by its stamp. If the user returns to a state with `/tree`, the
+	 * model is not called again.
+	 */
+	readonly #notes = new Map<string | undefined, SessionRecord>();
 
 	constructor(options: RecordsOptions) {
 		this.#options = options;
@@ -152,7 +155,7 @@ export class SessionRecords {
 		if (!reading) return undefined;
 		const live = elsewhere?.();
 		if (this.#known?.reading === reading && this.#known.elsewhere === live) return this.#known;
-		const found = prepare(reading, this.#detailsOf(reading), [this.#note, keptNote?.()]);
+		const found = prepare(reading, this.#detailsOf(reading), [this.#notes.get(reading.stamp), keptNote?.()]);
 		this.#known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 		return this.#known;
 	}
@@ -169,7 +172,7 @@ export class SessionRecords {
 
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = makeRecord(reading, { ...this.#detailsOf(reading), note });
-		this.#note = record;
+		this.#notes.set(reading.stamp, record);
 		this.#known = undefined;
 		return record;
 	}
