@@ -5,6 +5,7 @@ import {
 	listSessions,
 	openLeases,
 	readMarks,
+	type SessionView,
 	toldApart,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge, shownPath } from "../../session-core/text/index.ts";
@@ -78,7 +79,7 @@ export async function pickWanted(wanted: string, { ctx, say, over }: Dialogs): P
 	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
 }
 
-export function decideInDialogs(act: Act | undefined, row: Row, { ctx, say }: Dialogs) {
+export function decideInDialogs(act: Act | undefined, row: SessionView, { ctx, say }: Dialogs) {
 	const decided = decider(ctx, { isOneKey: false });
 	return decided(act ?? (branches(row) ? "fork" : "open"), row, {
 		say,

@@ -27,6 +27,7 @@ import {
 	Offers,
 	RESUME_VARIABLE,
 	readWaiting,
+	type SessionView,
 	stepPrompt,
 	TITLE_COLUMNS,
 	titleOf,
@@ -34,7 +35,6 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
-import type { Row } from "../board/list.ts";
 import { branches } from "../leaving/decision.ts";
 import type { InSession, ResumeSession, TypedCommand } from "../session.ts";
 import {
@@ -105,7 +105,7 @@ async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> 
 	else await continueFresh(from, continuation);
 }
 
-async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Promise<void> {
+async function fromOther(from: From, row: SessionView, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined)
 		return openOther(from, row, {
 			branch: branch || branches(row),
@@ -117,7 +117,7 @@ async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Pro
 	if (point) await openOther(from, row, { branch: true, ...point });
 }
 
-async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
+async function handOver(from: From, row: SessionView, { at, branch }: FromOptions) {
 	const {
 		session,
 		dialogs: { say },
@@ -152,7 +152,7 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 
 async function openOther(
 	{ ctx, dialogs }: From,
-	row: Row,
+	row: SessionView,
 	{ branch, entryId, continuation }: { branch: boolean; entryId?: string; continuation: Continuation },
 ): Promise<void> {
 	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
