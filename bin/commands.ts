@@ -46,7 +46,7 @@ const JSON_OUTPUT = option("--json", "Print JSON; see docs/shell.md for the fiel
 /** Titles with spaces do not need quotes, because the command's arguments are joined. */
 const SESSION_WORDS = new Argument(
 	`[${SESSION}...]`,
-	"The session's title (or part of it), its id (or at least the first four characters), or its file's path",
+	"The session's title (or part of it), the session's id (or at least the first four characters), or the path of the session's file",
 );
 
 type Add = (program: Command, run: Run) => void;
@@ -224,7 +224,7 @@ const COMMANDS: readonly Add[] = [
 		[
 			new Argument(
 				`<${SESSION}>`,
-				"The session's title or part of it (in quotes), its id, or its file's path",
+				"The session's title or part of it (in quotes), the session's id, or the path of the session's file",
 			),
 			new Argument("[text...]", "Your answer"),
 			option(
@@ -236,7 +236,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"serve",
-		"Serve your sessions over HTTP and on a web page. The server runs until you press Ctrl+C. By default, only this machine can reach the server. Every request for data requires a token.",
+		"Start a server that shows your sessions on a web page and provides an HTTP API. The server runs until you press Ctrl+C. By default, only this machine can reach the server. Every request for data requires a token.",
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),

@@ -242,7 +242,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * A model's recap includes a title, so session-title requests no title if a recap is expected soon.
+	 * A recap that a model writes includes a title, so session-title does not request a title if a recap is
+	 * expected soon.
 	 */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.#ports.title.noted();

@@ -142,7 +142,7 @@ describe("imports", () => {
 		expect(around).toEqual([]);
 	});
 
-	test("pi and the server survive an exception in work that nobody waits for, because it is started with background.ts", () => {
+	test("pi and the server survive an exception in work that is not awaited, because the work is started with background.ts", () => {
 		const timer =
 			/(?<!\.)\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\((?!resolve\b|\(\) =>\s+background\()/;
 		/** These functions return no promise, except for `tell`, whose promise never rejects. */

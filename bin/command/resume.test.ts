@@ -182,7 +182,7 @@ describe("resume", () => {
 });
 
 test.each([
-	[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
+	[[ID, "--at", "e0000001"], 0, /would end at entry e0000001/],
 	[["--continue"], 0, /^$/],
 	[[ID, "--at", "ffff"], 2, /no entry id[\s\S]*e0000000 {2}Please fix the date parser/],
 	[[ID, "--at", "e000"], 2, /e0000000 {2}Please fix the date parser/],

@@ -174,8 +174,8 @@ const PLACEHOLDER = "<new session>";
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {
 	const folder = dirname(path);
 	return end === undefined
-		? `No session was created. In the resume command, ${PLACEHOLDER} stands for the path of a repaired copy in ${folder}.`
-		: `No session was created. In the resume command, ${PLACEHOLDER} stands for the path of a fork in ${folder} that ends at entry ${cleanLine(end)}.`;
+		? `The repaired copy was not created. In the resume command, ${PLACEHOLDER} stands for the path of the repaired copy, which would be saved in ${folder}.`
+		: `The fork was not created. In the resume command, ${PLACEHOLDER} stands for the path of the fork, which would be saved in ${folder} and would end at entry ${cleanLine(end)}.`;
 }
 
 /**

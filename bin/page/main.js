@@ -155,7 +155,7 @@ async function load() {
 	if (files.size >= expected) keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// If opening this session changed the URL, the first arrow key would not select the top row.
+	// The URL is deliberately left unchanged, so that the first press of an arrow key selects the top row.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }

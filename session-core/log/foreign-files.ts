@@ -159,7 +159,7 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 }
 
 /**
- * In a Codex log, a record without an `ordinal` has a number one higher than the preceding record's.
+ * If a record in a Codex log has no `ordinal`, its number is the preceding record's number plus one.
  */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);

@@ -7,7 +7,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 interface LogRoot {
 	root: string;
 	depth: number;
-	/** True for an archive: a folder whose sessions the agent's own program no longer lists. */
+	/** True if the folder contains only sessions that the user has archived in the agent. */
 	isArchive?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Starts work that nobody waits for. An exception in such work would end pi or the server, so exceptions
- * are reported as unexpected errors. This module imports nothing, because it is loaded before the first
- * paint.
+ * Starts asynchronous work that is not awaited. An uncaught exception in such work would crash pi or the
+ * server, so exceptions are caught and reported as unexpected errors. This module imports nothing, because
+ * it is loaded before the first paint.
  */
 
 type BugReport = (name: string, bug: unknown) => void;

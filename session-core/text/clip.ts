@@ -69,8 +69,8 @@ function graphemeWidth(grapheme: string): number {
 const ELLIPSIS = "…";
 
 /**
- * The maximum number of code units in a grapheme. A longer grapheme, such as a letter with hundreds of
- * accents, is an attempt to break the layout.
+ * The maximum number of UTF-16 code units in a displayed grapheme. A longer grapheme, such as a letter with
+ * hundreds of accents, is probably intended to break the layout.
  */
 const MAX_GRAPHEME = 32;
 

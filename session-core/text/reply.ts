@@ -48,8 +48,8 @@ export function readReply(reply: string): ReplyEnd {
 }
 
 /**
- * Reads only the last 6,000 characters of a reply. Earlier code fences are counted, because the last part
- * may begin inside a code block.
+ * Searches only the last 6,000 characters of a reply for questions. The code fences before these characters
+ * are counted, because an odd number of code fences means that these characters are inside a code block.
  */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);

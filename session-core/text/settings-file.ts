@@ -16,9 +16,10 @@ type SettingsFile =
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Reads JSON with comments, trailing commas and a byte order mark. A user's file may be a symlink,
- * because dotfile managers create symlinks. A project's file must not be a symlink, because the link
- * could point to any of the user's files. Never blocks or throws.
+ * Reads JSON with comments, trailing commas and a byte order mark. The user's settings file
+ * may be a symlink, because dotfile managers create symlinks. A project's settings file must not be a
+ * symlink, because a project's author could make the symlink point to any of the user's files.
+ * Reading a settings file never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";

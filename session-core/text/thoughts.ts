@@ -44,8 +44,8 @@ export function withoutInnerThoughts(text: string): string {
 }
 
 /**
- * Removes only reasoning that begins the text. A later tag may be ordinary text, for example in a
- * session about such tags.
+ * Removes a model's reasoning only at the beginning of the text. Further below, a tag such as `<think>`
+ * may be ordinary text, for example if the session is about such tags.
  */
 export function withoutLeadingThought(text: string): string {
 	if (!/^\s*[<[◁]/.test(text)) return text;

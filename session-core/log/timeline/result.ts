@@ -75,8 +75,8 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
 /**
- * Matches output lines that report a new commit, page, file or other change. The patterns are listed in
- * order, from the most to the least informative lines.
+ * Matches output lines that report a new commit, page, file or other change. The first pattern matches the
+ * most informative lines, and the last pattern matches the least informative lines.
  */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,

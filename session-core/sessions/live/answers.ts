@@ -72,7 +72,10 @@ export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /** If no process accepts an answer within this many milliseconds, the answer is withdrawn. */
 const LATE_MS = 10_000;
-/** How long, in milliseconds, the sender of an accepted answer waits to learn the outcome. */
+/**
+ * After pi accepts an answer, the sender waits this many milliseconds for pi to report whether the answer
+ * was submitted to the agent.
+ */
 const OUTCOME_MS = 8_000;
 /**
  * How long, in milliseconds, the inbox of an exited process is kept after its last change, so that

@@ -7,9 +7,9 @@ import type { Rule } from "./rules.ts";
  */
 
 /**
- * Each line contains the prefixes of a token format, a pattern for the rest of a token, the services,
- * an example, and a similar string that is not a token. A `·` splits the example, so that secret
- * scanners do not report this file as a leak.
+ * Each line contains the prefixes of a token format, a pattern for the rest of a token, the names of the
+ * services that issue the tokens, an example, and a similar string that is not a token. A `·` splits the
+ * example, so that secret scanners do not report this file as a leak.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03

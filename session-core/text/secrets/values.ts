@@ -48,7 +48,7 @@ export function isPlaceholder(value: string): boolean {
 		return true;
 	// Neither a string that is joined with a variable nor a string of escape sequences is a secret.
 	if (/^["'`]\s?[+.]\s?\w+\s?[+.]|^(?:\\(?:x[\da-f]{2}|[nrt0]))+$/i.test(value)) return true;
-	// Quotation marks, format strings, Markdown links and the options of a mounted secret are not secrets.
+	// Podman's option `--secret=db-pass,type=env` names a secret but does not contain the secret's value.
 	if (/^(?:["'&[]+|f["']\w+|\{\w*:.*|\**\]\(.*|[\w.-]+,type=.*)$/.test(value)) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
