@@ -45,8 +45,7 @@ import {
 	setMark,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
-import { decider, leaseOf, notOurs } from "../leaving/ask.ts";
-import { describeWriter } from "../live/leases.ts";
+import { decider, leaseOf, notOurs, writerOf } from "../leaving/ask.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
@@ -114,8 +113,8 @@ async function answer(
 function whyKept(row: Row): string | undefined {
 	const others = notOurs(row);
 	if (others) return others;
-	const lease = leaseOf(row);
-	if (lease) return `Not deleted: this session is open in ${describeWriter(lease)}.`;
+	const writer = writerOf(row);
+	if (writer) return `Not deleted: this session is open in ${writer}.`;
 	const obstacle = obstacleToDelete(row.path);
 	return obstacle && explainObstacle({ reason: obstacle, detail: "" });
 }
@@ -127,8 +126,8 @@ function whyKept(row: Row): string | undefined {
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
-	const lease = leaseOf(row);
-	if (lease) return { ok: false, reason: "kept", detail: `it is open in ${describeWriter(lease)}.` };
+	const writer = writerOf(row);
+	if (writer) return { ok: false, reason: "kept", detail: `it is open in ${writer}.` };
 	const outcome = await deleteSession(row, how);
 	if (outcome.ok) dropMarks(getAgentDir(), row.mark);
 	return outcome;

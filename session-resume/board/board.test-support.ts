@@ -125,7 +125,7 @@ export class TestBoard {
 			offerRestore: () => undefined,
 			whyKept: () => undefined,
 			hasTrash: () => true,
-			decide: async (act, row, asking) => {
+			decide: async (act = "open", row, asking) => {
 				acted(act, row.id);
 				const go = async () => ({ ok: true as const, message: "Went there." });
 				return decide(act, factsAbout(row), { here: "/code", go, isOneKey: true, ...asking });

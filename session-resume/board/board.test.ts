@@ -324,7 +324,7 @@ test.each([
 
 test("an action that a later action has superseded neither asks a question nor closes the board", async () => {
 	const answers: (() => void)[] = [];
-	const decide: BoardPorts["decide"] = (act, { path, cwd }) =>
+	const decide: BoardPorts["decide"] = (act = "open", { path, cwd }) =>
 		new Promise((resolve) => answers.push(() => resolve({ act, path, cwd })));
 	const it = running({ rows: someRows(3) }, { decide }).press("confirm", "down", "confirm");
 	for (const answer of answers) answer();

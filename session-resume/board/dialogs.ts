@@ -10,7 +10,6 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge, shownPath } from "../../session-core/text/index.ts";
 import { decider } from "../leaving/ask.ts";
-import { type Act, branches } from "../leaving/decision.ts";
 import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
 export interface Dialogs {
@@ -79,9 +78,9 @@ export async function pickWanted(wanted: string, { ctx, say, over }: Dialogs): P
 	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
 }
 
-export function decideInDialogs(act: Act | undefined, row: SessionView, { ctx, say }: Dialogs) {
+export function decideInDialogs(act: "open" | "fork" | undefined, row: SessionView, { ctx, say }: Dialogs) {
 	const decided = decider(ctx, { isOneKey: false });
-	return decided(act ?? (branches(row) ? "fork" : "open"), row, {
+	return decided(act, row, {
 		say,
 		ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices),
 	});

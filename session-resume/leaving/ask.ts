@@ -11,10 +11,16 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/index.ts";
 import { describeWriter, otherWriter } from "../live/leases.ts";
-import { type Act, type Asking, decisionOn, type Facts, type Leaving } from "./decision.ts";
+import { type Act, type Asking, branches, decisionOn, type Facts, type Leaving } from "./decision.ts";
 
 export function leaseOf(row: SessionView): Lease | undefined {
 	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
+}
+
+/** Describes another process that has the session open. */
+export function writerOf(row: SessionView): string | undefined {
+	const lease = leaseOf(row);
+	return lease && describeWriter(lease);
 }
 
 export function notOurs({ format: { canOpen, mark }, id }: SessionView): string | undefined {
@@ -53,11 +59,14 @@ interface DecideWith extends Asking {
 
 /**
  * Returns a function that determines the facts about a session and asks the user to resolve every
- * doubt.
+ * doubt. If no act is given, a session that is set to be resumed in a fork is forked, and any other session
+ * is opened.
  */
 export function decider(ctx: ExtensionContext, { isOneKey }: Pick<DecideWith, "isOneKey">) {
-	return async (act: Act, row: SessionView, asking: Asking): Promise<Leaving | undefined> =>
-		decide(act, await factsOf(act, row, ctx), { here: ctx.cwd, go, isOneKey, ...asking });
+	return async (wanted: Act | undefined, row: SessionView, asking: Asking): Promise<Leaving | undefined> => {
+		const act = wanted ?? (branches(row) ? "fork" : "open");
+		return decide(act, await factsOf(act, row, ctx), { here: ctx.cwd, go, isOneKey, ...asking });
+	};
 }
 
 export async function decide(
