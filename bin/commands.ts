@@ -117,7 +117,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--since <time>",
-				"Search only entries since a date, or within a recent period such as 90m, 8h or 2d",
+				"Search only entries since a given time: a date such as 2026-01-31, or a duration before now such as 90m, 8h or 2d",
 				time,
 			),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
@@ -148,7 +148,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"resume",
-		"Resume a session, optionally from an earlier point. pi starts in the session's folder, with the next step in its editor. A job (a headless run) is resumed as a new headless run.",
+		"Resume a session, optionally from an earlier point. pi starts in the session's folder, with the session's next step in the editor. A job (a headless run) is resumed as a new headless run.",
 		['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		[
 			SESSION_WORDS,
@@ -191,7 +191,7 @@ const COMMANDS: readonly Add[] = [
 		[
 			option(
 				"--since <time>",
-				"Include only work since a date, or within a recent period such as 90m, 8h or 2d (default: since midnight)",
+				"Include only work since a given time: a date such as 2026-01-31, or a duration before now such as 90m, 8h or 2d (default: midnight)",
 				time,
 			),
 			ALL,

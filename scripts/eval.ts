@@ -47,7 +47,10 @@ interface Question {
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** A search hit is correct if it is in the same turn as an entry that answers the question. */
+/**
+ * The number of search hits that are examined for each question. A hit counts as correct if it is in the
+ * same turn as one of the entries in the question's `answers`.
+ */
 const MOST_HITS = 5;
 /**
  * The sets of questions are used to detect regressions in the search. Do not optimize the search for

@@ -174,8 +174,8 @@ const PLACEHOLDER = "<new session>";
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {
 	const folder = dirname(path);
 	return end === undefined
-		? `The repaired copy was not created. In the resume command, ${PLACEHOLDER} stands for the path of the repaired copy, which would be saved in ${folder}.`
-		: `The fork was not created. In the resume command, ${PLACEHOLDER} stands for the path of the fork, which would be saved in ${folder} and would end at entry ${cleanLine(end)}.`;
+		? `In the resume command, ${PLACEHOLDER} stands for the path of a repaired copy, which does not exist yet. The copy would be saved in ${folder}.`
+		: `In the resume command, ${PLACEHOLDER} stands for the path of a fork, which does not exist yet. The fork would be saved in ${folder} and would end at entry ${cleanLine(end)}.`;
 }
 
 /**

@@ -88,7 +88,7 @@ const REASONS = {
 	started: [
 		409,
 		"This server has already resumed this job in a new session.",
-		"Resume the new session to continue the job. To start the same job again, run pi-sessions resume in a terminal.",
+		"Continue the job in the new session that this server started. To run the original job again, use pi-sessions resume in a terminal.",
 	],
 	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
 	too_many: [429, "Answers are being sent too quickly.", "Wait a minute, then send the answer again."],

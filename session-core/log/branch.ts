@@ -100,7 +100,8 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A branch is usually read back to at least its last reply, because only replies name the model.
+		// A branch is read from its newest entry backward, usually until at least one reply has been read,
+		// because only replies name the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}

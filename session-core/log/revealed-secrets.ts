@@ -32,8 +32,9 @@ function suspectsIn(text: string): string[] {
 }
 
 /**
- * Searches the beginning and the end of a session file, and returns the words in `texts` that turn out to
- * be secrets. Words that do not contain both letters and digits are ignored.
+ * Returns the words in `texts` that are secrets. To find out whether a word is a secret, this function
+ * searches the beginning and the end of the session file for a place that shows that the word is a secret,
+ * such as `API_KEY=…`. Words that do not contain both letters and digits are ignored.
  */
 export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
@@ -91,8 +92,9 @@ export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<st
 }
 
 /**
- * Splits a word into runs of letters and digits, and returns the runs that can identify a secret. A secret
- * consists of complete runs, and usually at least one of these runs contains both letters and digits.
+ * Splits a word at every character that is neither an ASCII letter nor a digit, and returns the parts that
+ * can identify a secret. A secret begins and ends at the boundaries of these parts, and usually at least one
+ * of its parts contains both letters and digits.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

@@ -61,8 +61,9 @@ function storedIn(agentDir: string): string[] {
 }
 
 /**
- * Records a job, so that pi may resume it without confirmation. The session file's length and digest
- * are stored too, because a resumed run continues the whole conversation, not only the job's record.
+ * Stores a job's digest, so that pi may resume the job without confirmation. The session file's length and
+ * digest are stored too, because pi sends the whole conversation to the model when it resumes the job, so a
+ * change to any earlier message must be detected.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {

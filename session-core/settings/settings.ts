@@ -11,8 +11,9 @@ import {
 
 /**
  * Limits what a project's settings file may change, because a repository must not spend the user's
- * money or decide where text is sent. `off` allows only `false`, `less` allows only a lower number, and
- * `more` allows only a higher number. `never` allows a higher number, or 0 to turn the feature off.
+ * money or decide where text is sent. With `off`, only `false` is allowed; with `less`, only a lower number;
+ * with `more`, only a higher number. With `never`, the number 0 turns a feature off, so 0 is allowed, and a
+ * higher number is allowed if the feature is on.
  */
 type Quieter = "off" | "less" | "more" | "never";
 

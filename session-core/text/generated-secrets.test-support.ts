@@ -1,8 +1,9 @@
 import { anyOf, type Random } from "../../test/support/random.ts";
 
 /**
- * Generates random secrets in the forms, in the layouts and with the prefixes that occur in sessions. A
- * secret is enclosed in two private-use characters.
+ * Generates samples of configuration files, commands and other text that contain random secrets. A command
+ * can be written in several layouts, and lines can have prefixes such as line numbers. Each secret is
+ * enclosed in two private-use characters.
  */
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

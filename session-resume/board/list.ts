@@ -25,7 +25,7 @@ import {
 import { foldCase } from "../../session-core/text/index.ts";
 import { isOwn } from "../live/leases.ts";
 
-/** All strings in a row are single lines and are safe to display. */
+/** A session as the board lists it. Every string in this object is a single line and is safe to display. */
 export interface Row extends SessionView {
 	here: boolean;
 	mark: string;

@@ -145,8 +145,8 @@ export function registerOwnCommand(
 }
 
 /**
- * An event handler's context lacks methods such as `newSession`, so methods that throw errors are
- * added.
+ * An event handler's context lacks methods such as `newSession`. This function adds stubs that throw an
+ * error, which names the command to type instead.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {

@@ -95,7 +95,7 @@ export async function preload(folders: readonly URL[], isOver: () => boolean): P
 	}
 }
 
-/** Returns no modules if the extension is bundled, because a bundle has no folders. */
+/** Returns no modules if the extension was bundled into one file, because the folder is missing then. */
 function modulesIn(folder: URL): string[] {
 	const path = fileURLToPath(folder);
 	if (!existsSync(path)) return [];

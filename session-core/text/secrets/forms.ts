@@ -14,7 +14,10 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/** Returns false if all values in a cookie header are short, numbers or expressions, not secrets. */
+/**
+ * Returns false if every value in a cookie header is short, a number or an expression, because such values
+ * are not secrets.
+ */
 const hasCredential = (cookies: string): boolean =>
 	/=["']?(?![$<{%*]|\d+(?:;|$)|" [+.] )[^;\s]{8}/.test(
 		cookies.replace(/;\s?(?:expires|path|domain)=.*/is, ""),
@@ -59,7 +62,8 @@ const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
-	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`.
+	// In practice, a password in a URL can contain an unescaped `/`, `#` or `@`, although RFC 3986 (section
+	// 3.2.1) does not allow it.
 	// The port in a URL must not be mistaken for a password.
 	new RegExp(
 		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,

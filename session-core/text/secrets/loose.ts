@@ -68,8 +68,8 @@ const UNIT = /[A-Z]?[a-z]+|[A-Z]{1,3}(?![a-z])/g;
 type Place = "after" | "below" | "before" | "table";
 
 /**
- * Returns true for identifiers, which consist of words with at most a number after each word: `hashSha256`,
- * `s3Config`, `S3-compatible`.
+ * Returns true for identifiers that consist of words, each of which may be followed by a number:
+ * `hashSha256`, `s3Config`, `S3-compatible`.
  */
 function isComposed(value: string): boolean {
 	if (/^[A-Za-z_]+\d{4}[\W_]*$/.test(value)) return false;

@@ -60,7 +60,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
-/** Markdown puts a backslash before punctuation inside a word: `my\_password`. */
+/** In Markdown, punctuation inside a word may be escaped with a backslash: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
 /**
  * The value of a YAML block scalar consists of all lines with the same indentation as its first line.
@@ -192,7 +192,8 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	}
 	readBeside(scan, name);
 	if (name.kind === "header") return;
-	// The value of an option such as `--token` is as likely to be a secret as a variable's value.
+	// The value of an option such as `--token` is as likely to be a secret as the value of an environment
+	// variable such as `API_TOKEN`.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

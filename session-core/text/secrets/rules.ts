@@ -76,9 +76,9 @@ const MASK = (1 << (3 * BITS)) - 1;
 const codeAt = (text: string, at: number): number => text.charCodeAt(at) & 63;
 
 /**
- * Returns a function that searches for all literal strings at once. A table of the strings' first three
- * characters rules out nearly every position with one lookup. A regular expression with as many
- * alternatives takes twice as long.
+ * Returns a function that searches for the literal strings of all anchors in a single pass. A table of the
+ * strings' first three characters rules out nearly every position with one lookup. A regular expression
+ * that lists all the strings as alternatives takes twice as long.
  */
 function scannerFor(anchors: readonly Anchor[]): (scan: Scan, from: number, to: number) => void {
 	const byStart = new Map<number, Anchor[]>();
