@@ -11,7 +11,16 @@ export function slowProgram(sandbox: Pick<Sandbox, "root">, name: string, second
 	const note = (word: string) => `echo ${word} >> ${calls}`;
 	writeFileSync(
 		file,
-		["#!/bin/sh", note("begun"), `sleep ${seconds}`, note("over"), "exit 1", ""].join("\n"),
+		// A call that is terminated, because its deadline has passed, is over as well.
+		[
+			"#!/bin/sh",
+			`trap '${note("over")}' EXIT`,
+			"trap 'exit 1' TERM",
+			note("begun"),
+			`sleep ${seconds}`,
+			"exit 1",
+			"",
+		].join("\n"),
 	);
 	chmodSync(file, 0o755);
 	const env = { PATH: [folder, process.env.PATH].filter(Boolean).join(delimiter) };

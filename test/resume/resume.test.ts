@@ -86,7 +86,7 @@ describe("/resume-here", () => {
 		host.key("ctrl+u");
 		await host.submit("/resume-from The icons", /^Port the icons to the new API/m);
 		host.key("ctrl+u");
-		await host.submit("/resume-from The theme", /Ported it\./);
+		await host.submit("/resume-from The theme", /You asked last: Port the theme/);
 		await host.key("alt+n", /this session has no next step/);
 		await host.type("Now the docs", /^Now the docs/m);
 		expect(host.screen.text()).not.toContain("Go on:");
