@@ -169,7 +169,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// If the agent's last tool call failed, that failure is reported, even if the tool only reads data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// Only a command's output is used as a result, because other tools may return arbitrary text.
+		// Only commands report results reliably, because the output of other tools may be arbitrary text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		const line =

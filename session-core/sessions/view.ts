@@ -61,7 +61,7 @@ export function viewOf(summary: SessionSummary, lease?: Lease, overlaps?: Overla
 	const project = shownPath(summary.cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = cleaned(open.next?.text);
-	// In Node 20, spreading the summary into an object of this size takes four times as long.
+	// In Node 20, `Object.assign` builds a large object four times as fast as spread syntax does.
 	const view: SessionView = Object.assign({}, summary, {
 		state: "closed",
 		lease: undefined,

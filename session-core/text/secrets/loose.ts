@@ -44,7 +44,7 @@ const NAMED =
 	/^(?:sha\d|\d{4}-\d\d|[A-Z\d*]+(?:_[A-Z\d*]+)+(?:$|\W)|[A-Z\d]{1,15}$|[A-Z]{2,}\d?-|\$\w*_\w*$|A[KS]IA[A-Z\d]{16}$|(?:[A-Z][a-z]{2,}){2,}V\d$)/;
 /**
  * Matches technical text that is not a secret, such as character classes, JSON, CSV, URLs, UUIDs, operators
- * and algorithms.
+ * and names of algorithms.
  */
 const TECHNICAL =
 	/[Aa]-[Zzf]|0-9|["']\s?[,:]|,,|:\/\/|&#\d|[\da-f]{8}-[\da-f]{4}-|\\u|&&|[!=<>]=(?!$)|\+\+|25519/;
