@@ -47,7 +47,7 @@ export function titleInput(source: SessionSource, cwd: string): string {
 
 /**
  * The maximum number of tokens for facts about the session. The limit keeps a title request, including
- * its instructions, below 600 tokens.
+ * its instructions, at or below 600 tokens.
  */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;

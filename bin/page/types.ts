@@ -7,7 +7,7 @@ import type { EventsJson } from "../serve/events.ts";
 import type * as routes from "../serve/routes.ts";
 import type { toRow } from "./sessions.js";
 
-/** The types for the page's scripts are global, because plain JavaScript files cannot import types. */
+/** The types for the page's scripts are global, so that the scripts need no type imports in comments. */
 declare global {
 	type SessionJson = sessions.SessionJson;
 	type SessionsJson = board.SessionsJson;

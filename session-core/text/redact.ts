@@ -1,11 +1,10 @@
 import { atOnce, type Steps } from "./files/pace.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
-import { FORM_RULES } from "./secrets/forms.ts";
+import { FORM_RULES, readManifest } from "./secrets/forms.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
 import { readPair } from "./secrets/pairs.ts";
 import { finderFor } from "./secrets/rules.ts";
 import { type Span, startsWord } from "./secrets/scan.ts";
-import { readManifest } from "./secrets/structures.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 

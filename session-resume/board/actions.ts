@@ -1,5 +1,4 @@
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import { branches } from "../leaving/decision.ts";
 import { type Board, type BoardPorts, failureOf, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { isNamed, isOpenHere, nextSort, type Row, renamed } from "./list.ts";
@@ -86,7 +85,7 @@ function confirm(board: Board): void {
 	} else if (item) {
 		board.choose();
 		if (item.row.path === list.openPath) board.notify("This session is already open here.");
-		else leave(board, branches(item.row) ? "fork" : "open", item.row);
+		else leave(board, undefined, item.row);
 	}
 }
 
@@ -107,8 +106,8 @@ function switchScope(board: Board): void {
 	board.list.moveTo(chosen);
 }
 
-function leave(board: Board, act: "open" | "fork", row: Row): void {
-	if (act === "open" && !row.format.canOpen) board.close({ act: "hand_over", path: row.path });
+function leave(board: Board, act: "fork" | undefined, row: Row): void {
+	if (act !== "fork" && !row.format.canOpen) board.close({ act: "hand_over", path: row.path });
 	else
 		board.attempt(async ({ ask, say, isLast }) => {
 			const leaving = await board.ports.decide(act, row, { ask, say });

@@ -33,7 +33,7 @@ import {
 	titleOf,
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, safeSessionId } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { branches } from "../leaving/decision.ts";
 import type { InSession, ResumeSession, TypedCommand } from "../session.ts";
@@ -85,7 +85,7 @@ export async function runFrom(args: string, { session, ctx }: TypedCommand): Pro
 	const from = { session, ctx, dialogs };
 	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
 	if (session.over.aborted || (action.session !== "" && !row)) return;
-	if (!row || row.id === session.host.id) return fromHere(from, action);
+	if (!row || row.id === safeSessionId(session.host.id)) return fromHere(from, action);
 	await (row.format.canOpen ? fromOther(from, row, action) : handOver(from, row, action));
 }
 

@@ -123,7 +123,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	else if (why) session.say(ANSWER_FIRST);
 	const continuation = { prompt, send: sending?.ok ? sending.send : undefined };
 	if (isFresh) return continueFresh(command, continuation);
-	const branches = options.branch ?? isBranching(recap, host.id);
+	const branches = options.branch ?? isBranching(recap, state.reading.id);
 	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(session, continuation))) session.say(NOTHING_OPEN);
 }

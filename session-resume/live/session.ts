@@ -23,9 +23,10 @@ import {
 import { background, logBug, shownLine, startPolling } from "../../session-core/text/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Attention } from "./attention.ts";
+import { Bell } from "./bell.ts";
 import { otherWriter, ownLeases } from "./leases.ts";
 import { OverlapWarning } from "./overlapping.ts";
-import { Bell, bellOn, isKey, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
+import { bellOn, isKey, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 interface LiveStart {
 	reason: StartReason;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import { session } from "../host/fixtures.ts";
 import { testOnce, testRpc, testWorld } from "../host/in-test.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
@@ -37,6 +38,26 @@ test("a new session ends a command that waits for git without an error from the 
 });
 
 describe("how to resume", () => {
+	testOnce("in a fork if the record says so, even if the session's id is long", async () => {
+		const id = "long-".repeat(20);
+		const text = session({ id }).user("Water the plants").assistant("Watered.");
+		const record = recapOf({
+			subject_id: id,
+			last_message_id: text.ids.at(-1) ?? "",
+			next_actions: ["Feed the cat"],
+			next_kinds: ["step"],
+			resume_hint: { seed_instruction: "Feed the cat", branch_on_resume: true },
+		});
+		const rpc = await testRpc({
+			extensions: ["session-resume"],
+			args: ["-c"],
+			sessions: [text.custom("session-suite:recap", record).build()],
+		});
+		const [file] = rpc.sandbox.placed;
+		rpc.send({ type: "prompt", message: "/resume-here" });
+		await until(() => sessionFiles(rpc.sandbox.sessionDir).find((one) => one !== file), "the fork");
+	});
+
 	testOnce("in a fork if set by command or in the editor, until it is unset", async () => {
 		const rpc = await testRpc({ extensions: ["session-resume"], ...PAST });
 		const [file = ""] = rpc.sandbox.placed;

@@ -4,8 +4,13 @@ import type { Budget } from "./budget.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { type CallRefusal, type FailedModel, type Failure, internalError, type NoAnswer } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
-import type { SideCallRequest, SideCallResult } from "./side-call.ts";
-import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./side-call.ts";
+import {
+	effortOf,
+	MAX_TOKENS_WITH_REASONING,
+	refuseEffort,
+	type SideCallRequest,
+	type SideCallResult,
+} from "./side-call.ts";
 
 /**
  * The time limit, in milliseconds, for getting an answer from a model. All models that are tried share
